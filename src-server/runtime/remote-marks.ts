@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { foldText } from '../store/fold-text.ts';
 import type { WriteTransaction } from '../store/open-store.ts';
-import type { Change } from './runtime.ts';
+import type { Change, ResetCause } from './runtime.ts';
 import { eachText, numbersIn, textsIn } from '../store/dialect/each-json.ts';
 
 /**
@@ -47,26 +47,25 @@ async function markEndings(
 
 /**
  * The clients' counters were reset to zero here: the next reading of a node is a new baseline, and the node follows.
- * Clients that are renewed are due on their nodes too: one that has renewed them itself counts from zero, and all of
- * that is usage in the new period.
- * @param besides id of a node that has renewed them; 0 = none
+ * When a new period has begun, the node begins it too: its baseline stays, as what was not read yet still counts.
+ * @param besides id of a node that has begun it; 0 = none
  */
 export async function markReset(
   trx: WriteTransaction,
   idsJson: string,
   nowMs: number,
-  { isRenewal = false, besides = 0 } = {},
+  { cause = 'request', besides = 0 }: { cause?: ResetCause; besides?: number } = {},
 ): Promise<void> {
   const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeClients
     WHERE clientId IN ${numbersIn(idsJson)} AND emailKey <> '' AND nodeId <> ${besides}`.execute(trx);
-  const baseline = sql.raw(isRenewal ? '0' : 'NULL');
+  const baseline = cause === 'request' ? sql`upBytes = NULL, downBytes = NULL, ` : sql``;
   const versions = await raiseVersions(
     trx,
     rows.map(({ nodeId }) => nodeId),
     nowMs,
   );
   for (const [nodeId, version] of versions)
-    await sql`UPDATE nodeClients SET upBytes = ${baseline}, downBytes = ${baseline}, isResetDue = 1, changedAtMs = ${version}
+    await sql`UPDATE nodeClients SET ${baseline}isResetDue = 1, resetCause = ${cause}, changedAtMs = ${version}
       WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)} AND emailKey <> ''`.execute(trx);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store, WriteTransaction } from '../store/open-store.ts';
 import { markChange, markReset } from './remote-marks.ts';
-import type { Change, Runtime } from './runtime.ts';
+import type { Change, ResetCause, Runtime } from './runtime.ts';
 import { numbersIn } from '../store/dialect/each-json.ts';
 
 /** What the runtime needs of the node engine. */
@@ -29,11 +29,10 @@ export function createRemoteRuntime(store: Pick<Store, 'reader'>, nodes: RemoteN
       if (nodes.hasNodes()) await markChange(trx, change, clock());
     },
     /**
-     * To be called in every transaction that resets counters of clients to zero. @param idsJson JSON array of client
-     * ids @param isRenewal a new period of theirs begins
+     * To be called in every transaction that resets counters of clients to zero. @param idsJson JSON array of client ids
      */
-    async stageReset(trx: WriteTransaction, idsJson: string, isRenewal = false): Promise<void> {
-      if (nodes.hasNodes()) await markReset(trx, idsJson, clock(), { isRenewal });
+    async stageReset(trx: WriteTransaction, idsJson: string, cause: ResetCause): Promise<void> {
+      if (nodes.hasNodes()) await markReset(trx, idsJson, clock(), { cause });
     },
     /** Starts the delivery to every affected node. @returns whether one of them gets it only later */
     async apply(change: Change): Promise<boolean> {

@@ -18,6 +18,9 @@ export interface Change extends CoreChange {
   };
 }
 
+/** Why counters of clients were reset: on request, or for a new period that nodes begin too. */
+export type ResetCause = 'request' | 'renewal' | 'schedule';
+
 export interface ApplyReport {
   /** What happened to this panel's own core. */
   core: ApplyResult;

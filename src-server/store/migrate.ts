@@ -37,6 +37,7 @@ import * as roomInPages from './migrations/0460-room-in-pages.ts';
 import * as searchKeysAtOnce from './migrations/0470-search-keys-at-once.ts';
 import * as suspendedDeletions from './migrations/0480-suspended-deletions.ts';
 import * as nodePlaces from './migrations/0490-node-places.ts';
+import * as resetsOfNodes from './migrations/0500-resets-of-nodes.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -83,6 +84,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 470, up: searchKeysAtOnce.up },
   { version: 480, up: suspendedDeletions.up },
   { version: 490, up: nodePlaces.up },
+  { version: 500, up: resetsOfNodes.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

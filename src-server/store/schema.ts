@@ -241,6 +241,8 @@ export interface Schema {
     changedAtMs: Generated<number>;
     /** The last reset of its counters that the node has carried out. */
     resetDeliveredAtMs: Generated<number>;
+    /** When the node last reset its counters, as last read; null = unknown. */
+    remoteResetAtMs: Generated<number | null>;
     /** The deletion on the node is confirmed, however many others go with it. */
     isDeletionConfirmed: Generated<Flag>;
   };
@@ -258,6 +260,8 @@ export interface Schema {
     changedAtMs: Generated<number>;
     /** Whether its counters were reset here and the node's have to follow. */
     isResetDue: Generated<Flag>;
+    /** What began the period that the due reset belongs to. */
+    resetCause: Generated<'request' | 'renewal' | 'schedule'>;
     /** The deletion on the node is confirmed, however many others go with it; every new mark withdraws that. */
     isDeletionConfirmed: Generated<Flag>;
     /** How far to end its open sessions there once the node has its change; empty = the node ends those it can. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ResetCause } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 import type { ClientTrafficPort } from '../clients/traffic-port.ts';
 import { keepGroupTotals } from '../groups/group-totals.ts';
@@ -32,9 +33,9 @@ export interface CounterPortDeps {
 
 /**
  * Called inside the transaction that reset the counters, for other places that count them. @param idsJson JSON array of
- * client ids @param isRenewal a new period of theirs begins
+ * client ids
  */
-export type OnReset = (trx: WriteTransaction, idsJson: string, isRenewal?: boolean) => Promise<void>;
+export type OnReset = (trx: WriteTransaction, idsJson: string, cause: ResetCause) => Promise<void>;
 
 /** What the traffic domain offers to the domains of clients and inbounds. */
 export interface CounterPort extends ClientTrafficPort, InboundTrafficPort {
@@ -54,7 +55,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       const target = to === 'zero' ? { upBytes: 0, downBytes: 0 } : to;
       const idsJson = JSON.stringify(clientIds);
       await setSameCounters(trx, idsJson, target, reason, nowMs);
-      if (reason === 'reset') await deps.onReset?.(trx, idsJson);
+      if (reason === 'reset') await deps.onReset?.(trx, idsJson, 'request');
     },
 
     bookCounters: setOwnCounters,
@@ -108,7 +109,7 @@ export function createCounterPort(deps: CounterPortDeps): CounterPort {
       const spent = await spentClientsOf(trx, inboundId, nowMs);
       const idsJson = await clientIdsOf(trx, inboundId);
       await resetAll(trx, idsJson, nowMs);
-      await deps.onReset?.(trx, idsJson);
+      await deps.onReset?.(trx, idsJson, 'schedule');
       await enableClients(trx, spent, nowMs);
       const users = await usersOf(trx, spent);
       return { users: users.map(({ inboundId: id, emails }) => ({ inboundId: id, emails })) };

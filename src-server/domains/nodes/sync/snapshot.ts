@@ -13,6 +13,7 @@ const RemoteInbound = z.looseObject({
   tag: z.string(),
   up: Count,
   down: Count,
+  lastTrafficResetTime: Count.default(null),
   originNodeGuid: z.string().default(''),
   /** Checked row by row, see {@link toCounter}. */
   clientStats: z.custom<unknown[] | null>((rows) => rows === null || Array.isArray(rows)),
@@ -69,6 +70,8 @@ export interface SnapshotInbound {
   /** Null = not reported. */
   up: number | null;
   down: number | null;
+  /** When it last reset its counters; null = not reported. */
+  resetAtMs: number | null;
   originNodeGuid: string;
   /** Its clients: indexes into the columns of the counters. */
   clients: Uint32Array;
@@ -103,7 +106,7 @@ function configurationOf(inbound: RemoteInbound): JsonObject {
 function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot {
   const columns = startColumns(inbounds.reduce((sum, { clientStats }) => sum + (clientStats?.length ?? 0), 0));
   const folded = inbounds.map((inbound): SnapshotInbound => {
-    const { id, tag, up, down, originNodeGuid, clientStats } = inbound;
+    const { id, tag, up, down, lastTrafficResetTime: resetAtMs, originNodeGuid, clientStats } = inbound;
     const reported = configurationOf(inbound);
     const stamp = hash('sha1', JSON.stringify(reported));
     const clients: number[] = [];
@@ -111,7 +114,7 @@ function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot
       const counter = toCounter(row);
       if (counter !== null) clients.push(columns.add(counter));
     }
-    const shown = { id, tag, up, down, originNodeGuid, clients: Uint32Array.from(clients), stamp };
+    const shown = { id, tag, up, down, resetAtMs, originNodeGuid, clients: Uint32Array.from(clients), stamp };
     return { ...shown, reported: stamps.get(tag) === stamp ? null : reported };
   });
   return { inbounds: folded, counters: columns.end() };

@@ -54,7 +54,7 @@ export async function enforceStep(deps: StepDeps, trx: WriteTransaction, nowMs: 
   const renewed = JSON.stringify(renewedIds);
   if (renewedIds.length > 0) {
     await resetAll(trx, renewed, nowMs);
-    await deps.onReset?.(trx, renewed, true);
+    await deps.onReset?.(trx, renewed, 'renewal');
     await renew(trx, renewed, nextMonthDays(nowMs, panelZone(deps.settings.current())), nowMs);
   }
   // All renewals run before any client is disabled, or a client of the next batch would lose its connection.

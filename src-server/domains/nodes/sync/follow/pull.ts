@@ -6,6 +6,7 @@ import { resetAll } from '../../../traffic/counter-port.ts';
 import { plausibleBytes } from '../../../traffic/counting/measure.ts';
 import { usersOf } from '../../../traffic/counting/repository-bookkeeping.ts';
 import { sourceIdOf } from '../../../traffic/counting/repository-counters.ts';
+import * as periods from './repository-periods.ts';
 import * as rows from './repository-pull.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -64,7 +65,7 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
     const limitBytes = plausibleBytes(intervalMs);
     const merge: rows.Merge = { nodeId, sourceId, nowMs, previousReadAtMs, limitBytes, intervalMs };
     const doubts = reading.isDropBelieved ? [] : [rows.hasDropped(nodeId)];
-    const renewals = areOnlyCounters ? [] : [rows.renewedThere(nodeId, nowMs)];
+    const renewals = areOnlyCounters ? [] : [periods.renewedThere(nodeId, nowMs)];
     let filled = rows.fillReading(counters);
     const renewed: number[] = [];
     if (doubts.length + renewals.length > 0) {
@@ -79,14 +80,15 @@ export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);
       await resetAll(trx, ids, nowMs);
-      await markReset(trx, ids, nowMs, { isRenewal: true, besides: nodeId });
-      await rows.takeRenewal(trx, nodeId, ids);
+      await markReset(trx, ids, nowMs, { cause: 'renewal', besides: nodeId });
+      await periods.takeRenewal(trx, nodeId, ids);
     }
     const originOf = (reported: string): string => (reported === '' || reported === guid ? attribution : reported);
     const mirrored = [
       ...filled,
       rows.noteOrder(nodeId, reading.answerOrder),
-      ...(areOnlyCounters ? [rows.passOverRenewals(nodeId)] : rows.settleRenewals(nodeId)),
+      periods.settleRenewals(nodeId),
+      ...periods.settleScheduledResets(nodeId, inbounds),
       ...rows.mirrorInbounds(merge, inbounds, areOnlyCounters ? null : originOf),
     ];
     const { moved, changed: others } = await mergeCounters(trx, merge, mirrored, counters.emailKeys.length > 0);

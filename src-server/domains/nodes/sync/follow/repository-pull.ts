@@ -2,12 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import { MAX_BYTES } from '../../../../contract/fields/port.ts';
 import { MAX_TIME_MS } from '../../../clients/contract.ts';
 import type { Step } from '../../../../store/batch.ts';
-import type { WriteTransaction } from '../../../../store/open-store.ts';
 import { addClientTotals, addMirroredTotals } from '../../../traffic/history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import type { RemoteCounters, Snapshot } from '../snapshot.ts';
 import { rowByRow } from '../../../../store/dialect/row-by-row.ts';
-import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
+import { eachObject } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
 /** A later end could be neither shown nor saved. */
@@ -62,61 +61,6 @@ export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => 
     SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
-
-/** A renewal on a node whose clock is ahead by up to a day comes early. */
-const EARLY_MS = 86_400_000;
-/** This early it is one even if the counter there was at zero and shows no restart. */
-const SLIGHTLY_EARLY_MS = 60_000;
-
-/**
- * Clients whose period this node has renewed: the deadline is later and the counter restarted. Without a mark, no
- * change from this panel is pending.
- */
-export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ clientId: number }> => sql`
-    SELECT held.clientId FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
-      ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
-    CROSS JOIN clientStates AS state ON state.clientId = held.clientId
-    WHERE held.changedAtMs = 0 AND (state.resetDays > 0 OR state.resetDay > 0) AND state.disabledBy <> 'admin'
-      AND state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs + EARLY_MS} AND reading.expiresAtMs > state.expiresAtMs
-      AND reading.up <= held.upBytes AND reading.down <= held.downBytes
-      AND (reading.up < held.upBytes OR reading.down < held.downBytes
-        OR (reading.up = 0 AND reading.down = 0 AND state.expiresAtMs <= ${nowMs + SLIGHTLY_EARLY_MS}))`;
-
-/** Takes over the node's new period; usage within it counts here from zero. */
-export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson: string): Promise<void> {
-  await sql`UPDATE clientStates SET enable = 1, disabledBy = '', expiresAtMs = reading.expiresAtMs
-    FROM temp.nodeReading AS reading JOIN nodeClients AS held ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey
-    WHERE held.clientId = clientStates.clientId
-      AND clientStates.clientId IN ${numbersIn(idsJson)}`.execute(trx);
-  await sql`UPDATE nodeClients SET upBytes = 0, downBytes = 0
-    WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(idsJson)}`.execute(trx);
-}
-
-/** By no more do the zones of two panels shift the same day of the month. */
-const ZONES_MS = 2 * 86_400_000;
-
-const isRenewalDue = (nodeId: number): RawBuilder<unknown> =>
-  sql`nodeId = ${nodeId} AND changedAtMs > 0 AND isResetDue = 1 AND upBytes = 0 AND downBytes = 0`;
-
-/** A reading of counters alone, under way while clients were renewed here: the next one tells which period they are of. */
-export const passOverRenewals = (nodeId: number): Step =>
-  sql`DELETE FROM temp.nodeReading WHERE emailKey IN (SELECT emailKey FROM nodeClients WHERE ${isRenewalDue(nodeId)})`;
-
-/**
- * Resets due since clients were renewed here: a node that has the new deadline has renewed them too, and its counters
- * began again; any other counts the old period, and its counter is the new baseline.
- */
-export const settleRenewals = (nodeId: number): Step[] => {
-  const isDue = isRenewalDue(nodeId);
-  return [
-    sql`UPDATE nodeClients SET isResetDue = 0 WHERE ${isDue}
-      AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN clientStates AS state
-        WHERE reading.emailKey = nodeClients.emailKey AND state.clientId = nodeClients.clientId
-          AND abs(reading.expiresAtMs - state.expiresAtMs) <= iif(state.resetDay > 0, ${ZONES_MS}, 0))`,
-    sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL WHERE ${isDue}
-      AND emailKey IN (SELECT emailKey FROM temp.nodeReading)`,
-  ];
-};
 
 /**
  * Differences against the baselines, for existing clients: a lower value sets a new baseline and adds nothing, as does

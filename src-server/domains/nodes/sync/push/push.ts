@@ -221,6 +221,7 @@ async function renewed(delivery: Delivery): Promise<Delivery> {
       tag: remoteTag,
       up: 0,
       down: 0,
+      resetAtMs: null,
       originNodeGuid: '',
       clients: new Uint32Array(),
       stamp: '',

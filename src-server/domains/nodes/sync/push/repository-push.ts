@@ -221,7 +221,7 @@ export interface Delivered {
 
 /**
  * Records that the node knows the client by this name as of `version`. A client new to the node counts from its first
- * byte; one with a pending reset has no baseline until the node has carried it out.
+ * byte; one with a pending reset keeps its baseline until the node has carried it out.
  */
 export async function noteClients(
   trx: WriteTransaction,
@@ -230,8 +230,8 @@ export async function noteClients(
   version: number,
 ): Promise<void> {
   await sql`UPDATE nodeClients SET email = j.value ->> 'email', emailKey = j.value ->> 'emailKey',
-      upBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(upBytes, CAST(j.value ->> 'upBytes' AS INTEGER)) END,
-      downBytes = CASE WHEN isResetDue = 1 THEN NULL ELSE coalesce(downBytes, CAST(j.value ->> 'downBytes' AS INTEGER)) END,
+      upBytes = CASE WHEN isResetDue = 1 THEN upBytes ELSE coalesce(upBytes, CAST(j.value ->> 'upBytes' AS INTEGER)) END,
+      downBytes = CASE WHEN isResetDue = 1 THEN downBytes ELSE coalesce(downBytes, CAST(j.value ->> 'downBytes' AS INTEGER)) END,
       changedAtMs = CASE WHEN changedAtMs <= ${version} AND isResetDue = 0 THEN 0 ELSE changedAtMs END
     FROM ${eachObject(JSON.stringify(delivered))} AS j
     WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)`.execute(

@@ -17,7 +17,7 @@ export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: nu
     WHERE inbounds.id = nodeInbounds.inboundId), 0)`;
   await trx
     .updateTable('nodeInbounds')
-    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: lastReset })
+    .set({ remoteId: 0, remoteTag: '', changedAtMs, resetDeliveredAtMs: lastReset, remoteResetAtMs: null })
     .where('nodeId', '=', nodeId)
     .execute();
   await trx
