@@ -44,6 +44,20 @@ const push = (rows: unknown) => panel.post(SERVER, rows as object);
 const rows = () => panel.store.reader.selectFrom('clientAddresses').selectAll().execute();
 
 describe('the address log', () => {
+  it('shows an address whose stored time is none, and all others', async () => {
+    await panel.addClient('alice');
+    connected({ alice: ['192.0.2.1'] });
+    await ips.scan();
+    const [row] = await rows();
+    await panel.store.write((trx) =>
+      trx
+        .insertInto('clientAddresses')
+        .values({ ...row!, ip: '192.0.2.2', seenAtSec: 9e15 })
+        .execute(),
+    );
+    expect(await log('alice')).toEqual(['192.0.2.2 (?)', expect.stringMatching(/^192\.0\.2\.1 \(20/) as string]);
+  });
+
   it('shows where a client was, newest first, in local time, for half an hour', async () => {
     await panel.addClient('alice');
     panel.jumpClock(Date.UTC(2026, 0, 2, 23, 4, 5) - panel.clock());

@@ -1,5 +1,9 @@
+/** The last moment that a date can represent. */
+const MAX_TIME_SEC = 8.64e12;
+
 /** `2026-01-02 03:04:05` in the zone; empty = the system's. */
 export function localTime(atSec: number, timeZone: string): string {
+  if (Math.abs(atSec) > MAX_TIME_SEC) return '?';
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timeZone === '' ? {} : { timeZone }),
     year: 'numeric',
