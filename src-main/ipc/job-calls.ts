@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import {
   CLIENT_VERBS,
+  LONGEST_EMAIL,
+  MOST_DAYS,
+  MOST_EMAILS,
   PANEL_VERBS,
   type LineAsk,
   type TransferAsk,
@@ -13,10 +16,9 @@ import type { AllPanels } from '../shell/all-panels.ts';
 import { handle } from './handle.ts';
 
 const MOST_PANELS = 1_000;
-const MOST_EMAILS = 10_000;
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 const Id = z.string().min(1).max(64);
-const Email = z.string().trim().min(1).max(255);
+const Email = z.string().trim().min(1).max(LONGEST_EMAIL);
 const InboundIds = z.array(z.int().min(1)).max(1_000);
 
 const VerbInput = z
@@ -24,7 +26,7 @@ const VerbInput = z
     verb: z.enum([...CLIENT_VERBS, ...PANEL_VERBS]),
     panelIds: z.array(Id).min(1).max(MOST_PANELS),
     emails: z.array(Email).max(MOST_EMAILS),
-    addDays: z.int().min(-36_500).max(36_500),
+    addDays: z.int().min(-MOST_DAYS).max(MOST_DAYS),
     addBytes: z.int().min(-MAX_BYTES).max(MAX_BYTES),
     version: z.string().regex(/^[\w.+-]{1,64}$/),
   })
@@ -44,7 +46,7 @@ const TransferInput = z.object({
 
 const ChoicesInput = z.object({
   ports: z.record(z.string().regex(/^\d{1,15}$/), z.int().min(1).max(65_535)),
-  emails: z.record(Email, z.string().trim().max(255)),
+  emails: z.record(Email, z.string().trim().max(LONGEST_EMAIL)),
   isProbed: z.boolean(),
 }) satisfies z.ZodType<TransferChoices>;
 

@@ -24,13 +24,3 @@ export function usePanelNames(): { panels: NamedPanel[]; areKnown: boolean; name
   const nameOf = useCallback((id: string) => panels.find((panel) => panel.id === id)?.name ?? id, [panels]);
   return { panels, areKnown: data !== undefined, nameOf };
 }
-
-/** E-mails as typed or pasted: one per line, or separated by the commas of any keyboard. */
-export const emailsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[\n,;،؛，；、]+/)
-      .map((email) => email.trim())
-      .filter((email) => email !== ''),
-  ),
-];

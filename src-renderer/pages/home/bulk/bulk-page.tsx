@@ -25,7 +25,7 @@ export function BulkPage() {
     verb: search.has('emails') ? 'extend' : 'restartCore',
     emails: (search.get('emails') ?? '').replaceAll(',', '\n'),
     days: MONTH_DAYS,
-    gib: 0,
+    traffic: 0,
     version: 'latest',
     panelIds: search.get('panels')?.split(',') ?? null,
   }));

@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { CLIENT_VERBS, MOST_DAYS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
+import { SizeField } from '../../../forms/size-field.tsx';
 import type { NamedPanel } from '../panel-names.ts';
+import { useEmailsProblem } from '../typed-emails.ts';
 import { askOf, isAboutClients, type VerbDraft, type VerbProblem } from './verb-model.ts';
 
 interface FormProps {
@@ -19,13 +21,16 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
   const { t } = useTranslation('works');
   const [isChecked, setChecked] = useState(false);
   const { ask, problems } = askOf(draft);
+  const emailsProblem = useEmailsProblem(ask.emails);
+  // Its field says so by itself.
+  const isUnclear = draft.verb === 'extend' && typeof draft.traffic === 'string';
   const problemOf = (problem: VerbProblem): string | null =>
     isChecked && problems.includes(problem) ? t(`verbs.${problem}`) : null;
   const set = (part: Partial<VerbDraft>): void => onChange({ ...draft, ...part });
   const handleSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
     setChecked(true);
-    if (problems.length === 0) onPlan(ask);
+    if (problems.length === 0 && emailsProblem === null && !isUnclear) onPlan(ask);
   };
   return (
     <form onSubmit={handleSubmit}>
@@ -45,7 +50,7 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
             rows={3}
             dir="ltr"
             value={draft.emails}
-            error={problemOf('emailsMissing')}
+            error={emailsProblem ?? problemOf('emailsMissing')}
             onChange={(event) => set({ emails: event.currentTarget.value })}
           />
         )}
@@ -53,17 +58,19 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
           <Group align="start">
             <NumberField
               label={t('verbs.days')}
+              min={-MOST_DAYS}
+              max={MOST_DAYS}
               value={draft.days}
               empty={0}
               error={problemOf('amountMissing')}
               onChange={(days) => set({ days })}
             />
-            <NumberField
-              label={t('verbs.gib')}
-              isWhole={false}
-              value={draft.gib}
+            <SizeField
+              label={t('verbs.traffic')}
+              min={Number.MIN_SAFE_INTEGER}
+              value={draft.traffic}
               empty={0}
-              onChange={(gib) => set({ gib })}
+              onChange={(traffic) => set({ traffic })}
             />
           </Group>
         )}

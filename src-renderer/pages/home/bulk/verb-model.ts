@@ -1,13 +1,12 @@
 import { CLIENT_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
-import { emailsIn } from '../panel-names.ts';
-
-const GIB = 1024 ** 3;
+import type { Size } from '../../../forms/size-field.tsx';
+import { emailsIn } from '../typed-emails.ts';
 
 export interface VerbDraft {
   verb: BulkVerb;
   emails: string;
-  days: number | string;
-  gib: number | string;
+  days: number;
+  traffic: Size;
   version: string;
   panelIds: string[];
 }
@@ -19,8 +18,8 @@ export const isAboutClients = (verb: BulkVerb): boolean => (CLIENT_VERBS as read
 export function askOf(draft: VerbDraft): { ask: VerbAsk; problems: VerbProblem[] } {
   const { verb, panelIds } = draft;
   const emails = isAboutClients(verb) ? emailsIn(draft.emails) : [];
-  const addDays = verb === 'extend' ? Math.trunc(Number(draft.days)) : 0;
-  const addBytes = verb === 'extend' ? Math.round(Number(draft.gib) * GIB) : 0;
+  const addDays = verb === 'extend' ? draft.days : 0;
+  const addBytes = verb === 'extend' ? Number(draft.traffic) : 0;
   const version = verb === 'updateCore' ? draft.version.trim() : 'latest';
   const problems: VerbProblem[] = [];
   if (isAboutClients(verb) && emails.length === 0) problems.push('emailsMissing');

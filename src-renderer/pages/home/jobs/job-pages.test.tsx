@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
@@ -167,6 +167,17 @@ it('a transfer says why inbounds cannot be offered, and not that there are none'
   await renderPage(<TransferPage />, {}, '/desktop/transfer?from=de&to=fr');
   await expect.poll(() => screen.queryAllByText('the disk is full')).toHaveLength(2);
   expect(screen.queryByText(/inbounds of this panel are not known/)).toBeNull();
+});
+
+it('a transfer of more clients than one takes is refused at their field', async () => {
+  await renderPage(<TransferPage />, {}, '/desktop/transfer?from=de&to=fr');
+  const field = await screen.findByLabelText('Further clients, by e-mail');
+  fireEvent.change(field, { target: { value: Array.from({ length: 10_001 }, (_, at) => `c${at}`).join('\n') } });
+  await userEvent.click(screen.getByRole('combobox', { name: 'Put them on' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Door · vless · 443' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Make a plan' }));
+  expect(screen.getByText(/These are 10,001 e-mails, and at most 10,000 fit/)).toBeTruthy();
+  expect(asked).toEqual([]);
 });
 
 it('a move is planned, its conflicts are decided, and a failure says that nothing has changed', async () => {

@@ -1,7 +1,13 @@
 import { Button, Group, Stack, Switch, Table, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
+import {
+  LONGEST_EMAIL,
+  type PlannedClient,
+  type PlannedInbound,
+  type TransferChoices,
+  type TransferPlan,
+} from '../../../../src-main/bridge/jobs.ts';
 import { plainDigits } from '../../../forms/plain-digits.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -157,7 +163,7 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
               <PlannedField
                 key={newEmail}
                 aria-label={t('transfer.newEmailOf', { email })}
-                maxLength={255}
+                maxLength={LONGEST_EMAIL}
                 error={isRefused}
                 value={newEmail}
                 read={(text) => text}

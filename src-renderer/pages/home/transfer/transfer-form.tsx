@@ -17,7 +17,8 @@ import type { StoredInbound } from '../../../../src-main/bridge/panels.ts';
 import type { TransferAsk } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { failureOf } from '../../../api/use-read.ts';
-import { emailsIn, type NamedPanel } from '../panel-names.ts';
+import type { NamedPanel } from '../panel-names.ts';
+import { emailsIn, useEmailsProblem } from '../typed-emails.ts';
 
 export interface TransferDraft {
   fromId: string | null;
@@ -45,6 +46,7 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
   const target = useInbounds(toId);
   const sourceInbounds = source.data?.inbounds ?? [];
   const emails = emailsIn(draft.emails);
+  const emailsProblem = useEmailsProblem(emails);
   const set = (part: Partial<TransferDraft>): void => onChange({ ...draft, ...part });
   const data = panels.map(({ id, name }) => ({ value: id, label: name }));
   const isNothing = inboundIds.length === 0 && emails.length === 0;
@@ -54,6 +56,7 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
     event.preventDefault();
     setChecked(true);
     if (fromId === null || toId === null || toProblem !== null || isNothing || isOntoMissing) return;
+    if (emailsProblem !== null) return;
     const numbers = (ids: readonly string[]): number[] => ids.map(Number);
     onPlan({
       fromId,
@@ -126,6 +129,7 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
           rows={3}
           dir="ltr"
           value={draft.emails}
+          error={emailsProblem}
           onChange={(event) => set({ emails: event.currentTarget.value })}
         />
         {emails.length > 0 && toId !== null && (
