@@ -207,6 +207,25 @@ describe('all panels', () => {
     expect(await screen.findByRole('button', { name: 'Open Paris' })).toBeTruthy();
   });
 
+  it('stay on the wall when Escape closes the drawer of one', async () => {
+    await render('/desktop/home?wall=');
+    await userEvent.click(within(await tile('Paris')).getByRole('button', { name: 'Paris' }));
+    await screen.findByRole('dialog', { name: 'Paris' });
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Open Paris' })).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    expect(await screen.findByRole('button', { name: 'Open Paris' })).toBeTruthy();
+  });
+
+  it('leave the focus in an open dialog when the shortcut of the search is pressed', async () => {
+    await render('/desktop/home?watch=');
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Paris: Quota' }));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    expect(dialog.contains(document.activeElement)).toBe(true);
+  });
+
   it('are watched as configured: kinds of each panel, quiet hours', async () => {
     await render('/desktop/home?watch=');
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Paris: Quota' }));

@@ -30,8 +30,8 @@ export function HomePage() {
   useEffect(() => {
     document.title = `${t('words:allPanels')} · Switchyard`;
   }, [t]);
-  useEscape(isWall, wall.close);
   const opened = panels.find(({ card }) => card.id === drawer.value);
+  useEscape(isWall && opened === undefined && watch.value === null, wall.close);
   const grouped = panels.find(({ card }) => card.id === groupedId);
   const verbs = usePanelVerbs({
     ids: panels.map(({ card }) => card.id),
@@ -115,7 +115,8 @@ function useEscape(isOn: boolean, leave: () => void): void {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') leave();
     };
-    document.addEventListener('keydown', handleKey);
-    return () => document.removeEventListener('keydown', handleKey);
+    // Where the kit's dialogs listen: the key that closes one is over before this one listens again.
+    window.addEventListener('keydown', handleKey, true);
+    return () => window.removeEventListener('keydown', handleKey, true);
   }, [isOn, leave]);
 }

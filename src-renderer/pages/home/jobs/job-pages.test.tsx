@@ -191,6 +191,8 @@ it('a move is planned, its conflicts are decided, and a failure says that nothin
   await userEvent.clear(port);
   // Keyboards have digits of their own, and commas.
   await userEvent.type(port, '۸۴43{Enter}');
+  await expect.poll(() => screen.getByRole('textbox', { name: 'New port of Door' })).toHaveProperty('value', '8443');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('New port of Door');
   const email = screen.getByRole('textbox', { name: 'New e-mail of ali' });
   await userEvent.clear(email);
   await userEvent.tab();

@@ -48,6 +48,8 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
       const key = latinKey(event);
       const isSearch = key === '/' || (key === 'k' && (event.ctrlKey || event.metaKey));
       if (!isSearch || (isTyping !== false && isTyping !== null && key === '/')) return;
+      // An open dialog keeps the focus.
+      if (document.querySelector('[role="dialog"]') !== null) return;
       field.current?.focus();
       event.preventDefault();
     };

@@ -13,6 +13,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { useOutsideChange } from '../../../ui/use-outside-change.ts';
 import { MessageList } from '../jobs/message-list.tsx';
 
 interface PlanProps {
@@ -87,7 +88,6 @@ function PlannedInbounds({ inbounds, onPort }: InboundsProps) {
           </Table.Th>
           <Table.Td>
             <PlannedField
-              key={port}
               aria-label={t('transfer.portOf', { name })}
               w={110}
               inputMode="numeric"
@@ -117,6 +117,7 @@ interface PlannedFieldProps extends TextInputProps {
 /** Applied on blur, so that half a number never counts as a port. */
 function PlannedField({ value, read, onDecide, ...rest }: PlannedFieldProps) {
   const [text, setText] = useState(value);
+  useOutsideChange(value, setText);
   const decide = (): void => {
     const next = read(text.trim());
     if (next === null) setText(value);
@@ -161,7 +162,6 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
             </Table.Th>
             <Table.Td>
               <PlannedField
-                key={newEmail}
                 aria-label={t('transfer.newEmailOf', { email })}
                 maxLength={LONGEST_EMAIL}
                 error={isRefused}
