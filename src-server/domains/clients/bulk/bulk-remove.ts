@@ -7,7 +7,7 @@ import { namedChunks, type Skipped } from './email-list.ts';
 import { removeClients } from '../verbs/remove.ts';
 import { clientsByKeys } from '../storage/repository-read.ts';
 import type { StoredClient } from '../storage/stored-types.ts';
-import { isDepleted, RENEWS } from '../list/state-sql.ts';
+import { isExpired, RENEWS } from '../list/state-sql.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 import { UserChanges } from '../storage/user-changes.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
@@ -45,8 +45,13 @@ type Removable = Pick<StoredClient, 'id' | 'email' | 'enable'>;
 /** A condition on `clientStates AS state`. */
 type Condition = RawBuilder<boolean>;
 
-/** Depleted or expired, as in the list, and no automatic renewal will enable the client again. */
-const isSpent = (nowMs: number): Condition => sql<boolean>`(NOT ${RENEWS} AND ${isDepleted({ nowMs })})`;
+/**
+ * Depleted or expired as enforcement judges it, and no automatic renewal will enable the client again. The list adds up
+ * what several panels above report, and may show a client as depleted that still works.
+ */
+const isSpent = (nowMs: number): Condition => sql<boolean>`
+  (NOT ${RENEWS} AND (${isExpired({ nowMs })} OR (state.quotaBytes > 0
+    AND (state.upBytes + state.downBytes >= state.quotaBytes OR state.peerTotalBytes >= state.quotaBytes))))`;
 
 const isOrphan: Condition = sql<boolean>`
   NOT EXISTS (SELECT 1 FROM clientInbounds AS link WHERE link.clientId = state.clientId)`;

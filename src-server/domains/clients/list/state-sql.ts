@@ -43,7 +43,7 @@ export const isExhausted = (moment: Moment): RawBuilder<boolean> =>
   sql<boolean>`(${IS_USED_UP} AND NOT ${isExpired(moment)})`;
 
 /** Quota used up, or expired. */
-export const isDepleted = (moment: Pick<Moment, 'nowMs'>): RawBuilder<boolean> =>
+export const isDepleted = (moment: Moment): RawBuilder<boolean> =>
   sql<boolean>`(${IS_USED_UP} OR ${isExpired(moment)})`;
 
 export const isNear = ({ nearUntilMs, nearBytes, nearPercent }: Moment): RawBuilder<boolean> => {

@@ -43,13 +43,16 @@ test('totals of other panels take effect per direction, in rows and in filters',
   expect(slim).toMatchObject({ up: 600, down: 400 });
 });
 
-test('delDepleted deletes whom the list shows as depleted by totals of another panel, unless they renew', async () => {
+test('delDepleted deletes whom another panel reports as depleted, unless they renew, but none that still works', async () => {
   await panel.add({ email: 'renews', totalGB: 1_000, reset: 30 }, [inboundId]);
   await push('m1', { email: 'alice', up: 600, down: 400 }, { email: 'bob', up: 600, down: 400 });
   await push('m1', { email: 'renews', up: 600, down: 400 });
-  expect((await page()).summary.depleted).toEqual(['alice', 'renews']);
+  await panel.add({ email: 'works', totalGB: 1_000 }, [inboundId]);
+  await push('m1', { email: 'works', up: 900, down: 0 });
+  await push('m2', { email: 'works', up: 0, down: 900 });
+  expect((await page()).summary.depleted).toEqual(['alice', 'renews', 'works']);
   expect(await panel.ok(panel.post('/delDepleted'))).toMatchObject({ deleted: 1 });
-  expect((await page()).items.map(({ email }) => email).toSorted()).toEqual(['bob', 'renews']);
+  expect((await page()).items.map(({ email }) => email).toSorted()).toEqual(['bob', 'renews', 'works']);
 });
 
 test('a quota is used up when one panel above reports it, not when two halves add up to it', async () => {
