@@ -82,3 +82,25 @@ it('the limits themselves are taken', async () => {
   expect(planned).toMatchObject([{ addDays: -36_500, addBytes: -1.5 * 1024 ** 4 }]);
   expect(planned[0]?.emails).toHaveLength(10_000);
 });
+
+it('all panels are chosen and left by one box, which shows whether they are', async () => {
+  await fill();
+  const all = await screen.findByRole('checkbox', { name: 'All panels' });
+  expect(all).toHaveProperty('checked', true);
+  await userEvent.click(all);
+  expect(screen.getByRole('checkbox', { name: 'Frankfurt' })).toHaveProperty('checked', false);
+  expect(all).toHaveProperty('checked', false);
+  await userEvent.click(all);
+  expect(screen.getByRole('checkbox', { name: 'Frankfurt' })).toHaveProperty('checked', true);
+});
+
+it.each([
+  [{ emails: '' }, 'E-mails of the clients'],
+  [{ days: 0 }, 'Days to add'],
+  [{ verb: 'restartCore', panelIds: [] }, 'All panels'],
+] as const)('the keyboard is at the first field that was refused: %o', async (first, label) => {
+  await fill(first as Partial<VerbDraft>);
+  await screen.findByRole('button', { name: 'Show what it will do' });
+  await submit();
+  expect(document.activeElement).toBe(screen.getByLabelText(label));
+});

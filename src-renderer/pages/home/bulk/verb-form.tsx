@@ -1,7 +1,9 @@
-import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { CLIENT_VERBS, MOST_DAYS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { focusRefused } from '../../../forms/focus-refused.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 import { SizeField } from '../../../forms/size-field.tsx';
 import type { NamedPanel } from '../panel-names.ts';
@@ -27,10 +29,11 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
   const problemOf = (problem: VerbProblem): string | null =>
     isChecked && problems.includes(problem) ? t(`verbs.${problem}`) : null;
   const set = (part: Partial<VerbDraft>): void => onChange({ ...draft, ...part });
-  const handleSubmit = (event: SyntheticEvent): void => {
+  const handleSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setChecked(true);
+    flushSync(() => setChecked(true));
     if (problems.length === 0 && emailsProblem === null && !isUnclear) onPlan(ask);
+    else focusRefused(event.currentTarget);
   };
   return (
     <form onSubmit={handleSubmit}>
@@ -111,20 +114,28 @@ function PanelChoice({ panels, chosen, error, onChange }: ChoiceProps) {
   const { t } = useTranslation('works');
   const isAll = panels.length > 0 && chosen.length === panels.length;
   return (
-    <Checkbox.Group label={t('verbs.panels')} error={error} value={[...chosen]} onChange={onChange}>
-      <Stack gap="xs" mt="xs">
+    <Input.Wrapper label={t('verbs.panels')} labelElement="div" error={error}>
+      <Stack gap="xs" my="xs" role="group" aria-label={t('verbs.panels')}>
         <Checkbox
-          label={<Text size="sm">{t('verbs.all')}</Text>}
+          label={t('verbs.all')}
           checked={isAll}
           indeterminate={!isAll && chosen.length > 0}
+          aria-invalid={error !== null}
           onChange={() => onChange(isAll ? [] : panels.map(({ id }) => id))}
         />
         <Group gap="md">
           {panels.map(({ id, name }) => (
-            <Checkbox key={id} value={id} label={<bdi>{name}</bdi>} />
+            <Checkbox
+              key={id}
+              label={<bdi>{name}</bdi>}
+              checked={chosen.includes(id)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+              }
+            />
           ))}
         </Group>
       </Stack>
-    </Checkbox.Group>
+    </Input.Wrapper>
   );
 }

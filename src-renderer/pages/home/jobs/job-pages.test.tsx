@@ -182,9 +182,11 @@ it('a transfer of more clients than one takes is refused at their field', async 
 
 it('a move is planned, its conflicts are decided, and a failure says that nothing has changed', async () => {
   await renderPage(<TransferPage />, {}, '/desktop/transfer?from=de&to=fr&mode=move');
-  await userEvent.click(await screen.findByRole('button', { name: 'Make a plan' }));
+  const door = await screen.findByRole('checkbox', { name: 'Door · vless · 443' });
+  await userEvent.click(screen.getByRole('button', { name: 'Make a plan' }));
   expect(screen.getByText('Choose an inbound, or enter a client.')).toBeTruthy();
-  await userEvent.click(await screen.findByRole('checkbox', { name: 'Door · vless · 443' }));
+  expect(document.activeElement).toBe(door);
+  await userEvent.click(door);
   await userEvent.click(screen.getByRole('button', { name: 'Make a plan' }));
   expect(await screen.findByText('Port 443 is taken by Theirs: 444 is proposed.')).toBeTruthy();
   const port = screen.getByRole('textbox', { name: 'New port of Door' });
@@ -200,6 +202,13 @@ it('a move is planned, its conflicts are decided, and a failure says that nothin
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 inbound and 1 client' }));
   expect(await screen.findByText('It failed, and everything is as it was before.')).toBeTruthy();
   expect(screen.getByText(/Port 444 of fr.example accepts no connection/)).toBeTruthy();
+});
+
+it('a transfer without a panel goes to the field that lacks one', async () => {
+  await renderPage(<TransferPage />, {}, '/desktop/transfer?from=de');
+  await screen.findByRole('checkbox', { name: 'Door · vless · 443' });
+  await userEvent.click(screen.getByRole('button', { name: 'Make a plan' }));
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'To' }));
 });
 
 it('two panels are side by side, and a line that is bound to its machine is copied only after a question', async () => {

@@ -12,11 +12,13 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { StoredInbound } from '../../../../src-main/bridge/panels.ts';
 import type { TransferAsk } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { failureOf } from '../../../api/use-read.ts';
+import { focusRefused } from '../../../forms/focus-refused.ts';
 import type { NamedPanel } from '../panel-names.ts';
 import { emailsIn, useEmailsProblem } from '../typed-emails.ts';
 
@@ -52,11 +54,11 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
   const isNothing = inboundIds.length === 0 && emails.length === 0;
   const isOntoMissing = emails.length > 0 && ontoInboundIds.length === 0;
   const toProblem = toId === null ? t('transfer.panelMissing') : toId === fromId ? t('message.samePanel') : null;
-  const handleSubmit = (event: SyntheticEvent): void => {
+  const handleSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    setChecked(true);
-    if (fromId === null || toId === null || toProblem !== null || isNothing || isOntoMissing) return;
-    if (emailsProblem !== null) return;
+    flushSync(() => setChecked(true));
+    const isReady = toProblem === null && emailsProblem === null && !isNothing && !isOntoMissing;
+    if (fromId === null || toId === null || !isReady) return focusRefused(event.currentTarget);
     const numbers = (ids: readonly string[]): number[] => ids.map(Number);
     onPlan({
       fromId,
@@ -111,7 +113,12 @@ export function TransferForm({ draft, panels, onChange, onPlan }: FormProps) {
                 </Text>
               )}
               {sourceInbounds.map(({ id, name, protocol, port }) => (
-                <Checkbox key={id} value={String(id)} label={<bdi>{labelOf({ name, protocol, port })}</bdi>} />
+                <Checkbox
+                  key={id}
+                  value={String(id)}
+                  aria-invalid={isChecked && isNothing}
+                  label={<bdi>{labelOf({ name, protocol, port })}</bdi>}
+                />
               ))}
             </Stack>
           </Checkbox.Group>
