@@ -34,7 +34,7 @@ export function HomePage() {
   useEscape(isWall && opened === undefined && watch.value === null, wall.close);
   const grouped = panels.find(({ card }) => card.id === groupedId);
   const verbs = usePanelVerbs({
-    ids: panels.map(({ card }) => card.id),
+    panels,
     canMove: view?.choices.sort === 'own',
     setOrder: (order) => setChoices({ order }),
     group: setGrouped,

@@ -32,10 +32,16 @@ describe('panels', () => {
     expect(needOf(testingCard('x', { state: 'refused' }))).toBe('attention');
   });
   it('move one place, and not past the ends', () => {
-    expect(movePanel(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b']);
-    expect(movePanel(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c']);
-    expect(movePanel(['a', 'b'], 'a', -1)).toEqual(['a', 'b']);
-    expect(movePanel(['a', 'b'], 'new', 1)).toEqual(['a', 'b']);
+    const three = [shown('a'), shown('b'), shown('c')];
+    expect(movePanel(three, 'c', -1)).toEqual(['a', 'c', 'b']);
+    expect(movePanel(three, 'a', 1)).toEqual(['b', 'a', 'c']);
+    expect(movePanel(three, 'a', -1)).toEqual(['a', 'b', 'c']);
+    expect(movePanel(three, 'new', 1)).toEqual(['a', 'b', 'c']);
+  });
+  it('move within their group, whatever is between them in the order of all', () => {
+    const mixed = [shown('a', {}, 'x'), shown('b', {}, 'y'), shown('c', {}, 'x')];
+    expect(movePanel(mixed, 'c', -1)).toEqual(['c', 'b', 'a']);
+    expect(movePanel(mixed, 'b', 1)).toEqual(['a', 'b', 'c']);
   });
   it('are grouped, those without a group last', () => {
     const grouped = groupPanels([shown('1'), shown('2', {}, 'b'), shown('3', {}, 'a'), shown('4', {}, 'b')]);

@@ -56,13 +56,14 @@ export function groupPanels(panels: readonly ShownPanel[]): { group: string; pan
   return groups.map((group) => ({ group, panels: panels.filter((panel) => panel.group === group) }));
 }
 
-/** The same order with one panel moved by one place. @param ids in the order shown */
-export function movePanel(ids: readonly string[], id: string, by: -1 | 1): string[] {
-  const from = ids.indexOf(id);
-  const to = from + by;
-  if (from === -1 || to < 0 || to >= ids.length) return [...ids];
-  const without = ids.filter((other) => other !== id);
-  return [...without.slice(0, to), id, ...without.slice(to)];
+/** The same order with one panel moved by one place within its group. @param panels in the order shown */
+export function movePanel(panels: readonly ShownPanel[], id: string, by: -1 | 1): string[] {
+  const ids = panels.map(({ card }) => card.id);
+  const moved = panels.find(({ card }) => card.id === id);
+  const mates = panels.filter(({ group }) => group === moved?.group).map(({ card }) => card.id);
+  const neighbour = mates[mates.indexOf(id) + by];
+  if (moved === undefined || neighbour === undefined) return ids;
+  return ids.map((other) => (other === id ? neighbour : other === neighbour ? id : other));
 }
 
 export interface Sums {

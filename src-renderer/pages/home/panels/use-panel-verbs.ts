@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef } from 'react';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import type { PanelVerbs } from './panel-menu.tsx';
-import { movePanel } from './panel-model.ts';
+import { movePanel, type ShownPanel } from './panel-model.ts';
 
 interface VerbsInput {
-  /** Panels in the order shown. */
-  ids: readonly string[];
+  /** In the order shown. */
+  panels: readonly ShownPanel[];
   canMove: boolean;
   setOrder: (order: string[]) => void;
   group: (id: string) => void;
@@ -24,7 +24,7 @@ export function usePanelVerbs(input: VerbsInput): PanelVerbs {
       use: (id) => void requireDesktop().panels.open({ id, path: '/panel' }).catch(announceFailure),
       refresh: (id) => void requireDesktop().panels.refresh(id).catch(announceFailure),
       group: (id) => latest.current.group(id),
-      move: (id, by) => latest.current.setOrder(movePanel(latest.current.ids, id, by)),
+      move: (id, by) => latest.current.setOrder(movePanel(latest.current.panels, id, by)),
       canMove,
     }),
     [canMove],
