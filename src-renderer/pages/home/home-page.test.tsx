@@ -96,7 +96,7 @@ beforeEach(() => {
           clientCount: 1,
           clientsReadAtMs: Date.now() - 3_600_000,
         }),
-        clients: async () => ({
+        clients: note('clients', {
           clients: [
             {
               email: 'sara@example.org',
@@ -184,6 +184,12 @@ describe('all panels', () => {
     expect(await within(drawer).findByText('Door')).toBeTruthy();
     await userEvent.click(within(drawer).getByRole('tab', { name: 'Clients' }));
     expect(await within(drawer).findByText('sara@example.org')).toBeTruthy();
+    await userEvent.click(within(drawer).getByRole('searchbox', { name: 'Find a client' }));
+    await userEvent.paste('x'.repeat(1_001));
+    await expect.poll(() => asked.at(-1)).toMatchObject(['clients', { text: expect.stringMatching(/^x+$/) as string }]);
+    // The window takes no more.
+    const [, { text }] = asked.at(-1) as [string, { text: string }];
+    expect(text.length).toBeLessThanOrEqual(1_000);
   });
 
   it('are shown in groups and in a custom order', async () => {

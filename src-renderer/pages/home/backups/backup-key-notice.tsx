@@ -5,6 +5,7 @@ import type { BackupKeyState } from '../../../../src-main/bridge/maintenance.ts'
 import { requireDesktop } from '../../../api/desktop.ts';
 
 const SHORTEST = 8;
+const LONGEST = 1_024;
 
 /** Where the system has no key store, backups are sealed with a passphrase: set once, entered after each start. */
 export function BackupKeyNotice({ state, onChange }: { state: BackupKeyState; onChange: () => void }) {
@@ -24,8 +25,8 @@ export function BackupKeyNotice({ state, onChange }: { state: BackupKeyState; on
       await requireDesktop().maintenance.usePassphrase(first);
       setFailure(null);
       onChange();
-    } catch {
-      setFailure(t('key.wrong'));
+    } catch (error) {
+      setFailure(isNew ? (error as Error).message : t('key.wrong'));
     } finally {
       setBusy(false);
     }
@@ -39,6 +40,7 @@ export function BackupKeyNotice({ state, onChange }: { state: BackupKeyState; on
             <PasswordInput
               w={260}
               label={t('key.passphrase')}
+              maxLength={LONGEST}
               value={first}
               error={failure}
               autoComplete="off"

@@ -17,6 +17,8 @@ interface InsideProps {
   onClose: () => void;
 }
 
+const MAX_SEARCH = 200;
+
 const toggled = (names: readonly string[], name: string): string[] =>
   names.includes(name) ? names.filter((other) => other !== name) : [...names, name];
 
@@ -52,6 +54,7 @@ export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
           <TextInput
             label={t('inside.find')}
             value={text}
+            maxLength={MAX_SEARCH}
             onChange={(event) => setText(event.currentTarget.value)}
             data-autofocus
           />

@@ -10,6 +10,7 @@ import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 const PAGE = 50;
+const MAX_SEARCH = 200;
 const SEARCH_AFTER_MS = 150;
 
 /** The last read clients, a page at a time: a panel may have 100,000. */
@@ -31,6 +32,7 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
         type="search"
         label={t('stored.find')}
         value={text}
+        maxLength={MAX_SEARCH}
         onChange={(event) => {
           setText(event.currentTarget.value);
           setPage(0);
