@@ -30,6 +30,8 @@ const SIGN_OF_LIFE_MS = 10_000;
 
 /** The connection to one panel. */
 export interface Link {
+  /** Signed in as browsers are: the panel checks that changes come from a page of the session. */
+  readonly isSession: boolean;
   /** Sends a call. Rejects when the panel cannot be reached. */
   forward(request: PageRequest): Promise<PageAnswer>;
   /** Opens the live stream; null where the panel offers none to this kind of sign-in. */
@@ -53,6 +55,7 @@ export function localLink(place: () => Promise<PanelPlace>): Link {
     return send(httpRequest, { socketPath: running.socket, path, headers: headersFor(request, {}) }, request);
   }
   return {
+    isSession: false,
     forward,
     async openStream() {
       const running = await place();
@@ -105,6 +108,7 @@ export function remoteLink(
     return saved.signIn === 'session' && cookie !== '' ? { cookie } : {};
   };
   return {
+    isSession: saved.signIn === 'session',
     forward: (request) =>
       send(
         ask,

@@ -21,19 +21,20 @@ async function answering(status: number, body: string, headers: Record<string, s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-function open(address: string) {
+function open(address: string, signIn: 'session' | 'token' = 'session') {
   const saved = SavedConnection.parse({
     id: 'far',
     name: 'Far',
     color: 'red',
     address,
-    signIn: 'session',
+    signIn,
     trust: { mode: 'verify' },
     lastUsedAtMs: 0,
   });
   const seen: string[] = [];
   const closed: string[] = [];
   const local: Link = {
+    isSession: false,
     forward: async () => ({ status: 200, headers: {}, body: Buffer.from('{"obj":{"panelVersion":"1.0"}}') }),
     openStream: async () => null,
     address: async () => 'http://127.0.0.1/',
@@ -70,6 +71,24 @@ it('switches, remembers, and marks which one is current', async () => {
   expect(seen).toEqual(['now far', 'used far']);
   await expect(board.use('unknown')).rejects.toThrow('not known any more');
   expect(board.currentId).toBe('far');
+  board.close();
+});
+
+it('a change that the page of another panel sent in its last instant reaches no panel', async () => {
+  const { board } = open(await answering(200, '{"obj":"token of the far panel"}'), 'token');
+  const tokenHere = async (): Promise<string> =>
+    (JSON.parse(String((await board.forward(call)).body)) as { obj: string }).obj;
+  const before = await tokenHere();
+  await board.use('far');
+  const change = (token: string) =>
+    board.forward({ ...call, method: 'POST', path: '/panel/api/x', headers: { 'x-csrf-token': token } });
+  expect(await change(before)).toMatchObject({ status: 403 });
+  expect(await change('')).toMatchObject({ status: 403 });
+  expect(await change(await tokenHere())).toMatchObject({ status: 200 });
+  // A call with an API token of its own would be refused by the panel itself.
+  expect(await board.forward({ ...call, method: 'POST', headers: { authorization: 'Bearer x' } })).toMatchObject({
+    status: 200,
+  });
   board.close();
 });
 

@@ -5,6 +5,7 @@ import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
 import { certificateTrouble } from './checked-agent.ts';
 import { LOCAL } from './connection.ts';
 import { remoteLink, type Link } from './link.ts';
+import { ownPageCalls } from './own-page-calls.ts';
 import type { ConnectionStore } from './store.ts';
 
 const REACH_LIMIT_MS = 8_000;
@@ -23,6 +24,7 @@ export function createSwitchboard(deps: {
 }) {
   const { store, local, clock } = deps;
   let link = local;
+  let forward = ownPageCalls(local);
   let currentId = LOCAL;
 
   async function openLink(id: string): Promise<Link> {
@@ -46,11 +48,14 @@ export function createSwitchboard(deps: {
       return currentId;
     },
     current: (): Link => link,
+    /** Sends a call of the window's page to the panel that the page was loaded for, and to no other. */
+    forward: (request: PageRequest): Promise<PageAnswer> => forward(request),
     /** Connects the window to another panel. @throws {Error} when there is no such connection */
     async use(id: string): Promise<void> {
       const next = await openLink(id);
       const before = link;
       link = next;
+      forward = ownPageCalls(next);
       currentId = id;
       if (before !== next) before.close();
       deps.onChange(next, id);

@@ -149,6 +149,7 @@ function wayTo(target: PanelTarget): string {
 }
 
 const NOWHERE: Link = {
+  isSession: false,
   forward: () => Promise.reject(new Error('it does not run')),
   openStream: async () => null,
   address: async () => null,

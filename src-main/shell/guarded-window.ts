@@ -62,7 +62,7 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
     files: bundleFiles(files.renderer),
     forward: lockedForward(windowLock.lock, async (request) => {
       if (panelWindow.isLeaving()) throw new Error('this page is being left');
-      return switchboard.current().forward(request);
+      return switchboard.forward(request);
     }),
     words: (error) => unreachableWords(error, texts),
     notAPanel: (status) => fill(texts.notAPanel, { status }),
