@@ -17,7 +17,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
-import { Palette, PaletteButton } from './palette/palette.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcuts.tsx';
 import { SignInAgain } from './account/sign-in-again.tsx';
@@ -91,7 +91,6 @@ export function Shell() {
           <BottomBar />
         </AppShell.Footer>
       )}
-      <Palette />
       <ShortcutHelp />
       <SignInAgain />
       <Suspense>

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import { SaveBar } from '../forms/draft/save-bar.tsx';
 import { renderPage } from '../testing/render-page.tsx';
-import { Palette } from './palette/palette.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import { ShortcutHelp } from './shortcuts.tsx';
 
 function Here() {
@@ -38,7 +38,7 @@ it('saves and searches by the same keys under another layout', async () => {
   await renderPage(
     <>
       <SaveBar isSaving={false} onSave={save} notices={null} actions={null} />
-      <Palette />
+      <PaletteButton />
     </>,
     { 'GET /panel/api/server/status': { core: { state: 'running' } } },
   );

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { useConnection } from '../../stores/connection.ts';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
-import { Palette, PaletteButton } from './palette.tsx';
+import { PaletteButton } from './palette-button.tsx';
 
 const STOP = '/panel/api/server/stopCoreService';
 
@@ -20,7 +20,6 @@ async function ask(text: string, state = 'running', more: Answers = {}): Promise
   const { sent } = await renderPage(
     <>
       <PaletteButton />
-      <Palette />
       <Here />
     </>,
     {

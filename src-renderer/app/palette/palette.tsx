@@ -1,6 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { Spotlight, spotlight } from '@mantine/spotlight';
-import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
@@ -8,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { listClientsPaged } from '#contract/clients/list';
 import { keys } from '../../api/keys.ts';
 import { failureOf, useRead } from '../../api/use-read.ts';
-import { useCtrlKey } from '../../ui/latin-key.ts';
 import { NAVIGATION } from '../navigation.ts';
 import { usePaletteInbounds } from './palette-inbounds.ts';
 import { usePaletteSettings } from './palette-settings.ts';
@@ -18,19 +15,11 @@ import { useOpenPage } from '../../forms/leave-blocker.tsx';
 const SEARCH_AFTER_MS = 250;
 const FOUND = 7;
 
-export function PaletteButton() {
-  const { t } = useTranslation('shell');
-  return (
-    <Tooltip label={t('palette.hint')}>
-      <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('palette.label')} onClick={spotlight.open}>
-        <IconSearch size={22} />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-/** Ctrl+K: pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name. */
-export function Palette() {
+/**
+ * Pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name.
+ * @param opened rises each time it is to be opened
+ */
+export function Palette({ opened }: { opened: number }) {
   const { t } = useTranslation(['shell', 'words']);
   const openPage = useOpenPage();
   const [text, setText] = useState('');
@@ -66,7 +55,9 @@ export function Palette() {
       onClick: () => openPage(`/panel/clients?client=${encodeURIComponent(email)}`),
     }));
   const inbounds = usePaletteInbounds(text);
-  useCtrlKey('k', spotlight.open);
+  useEffect(() => {
+    if (opened > 0) spotlight.open();
+  }, [opened]);
   // The kit marks the first entry as the text changes; those that the server finds come later.
   useEffect(() => {
     const list = document.querySelector('.mantine-Spotlight-actionsList');
