@@ -11,9 +11,9 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
   const { panel, say, label, conversations, clock, log } = tools;
   const showStep = createAddSteps(tools);
 
-  function draftOf(chat: Chat): ClientDraft | null {
+  function questionOf(chat: Chat): { step: AddStep; draft: ClientDraft } | null {
     const conversation = conversations.of(chat.id);
-    return conversation?.kind === 'add' ? conversation.draft : null;
+    return conversation?.kind === 'add' ? conversation : null;
   }
 
   async function goTo(chat: Chat, step: AddStep, draft: ClientDraft): Promise<void> {
@@ -23,14 +23,14 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
 
   /** A plan sets quota and term, and usually inbounds. */
   async function takeEmail(chat: Chat, draft: ClientDraft): Promise<void> {
-    await goTo(chat, (await panel.plans()).length > 0 ? 'plan' : 'inbounds', draft);
+    await goTo(chat, (await panel.plans()).length > 0 ? 'plan' : 'inbounds', { ...draft, page: 1 });
   }
 
   async function takePlan(chat: Chat, draft: ClientDraft, id: number): Promise<void> {
     const plan = (await panel.plans()).find((one) => one.id === id) ?? null;
     const hasInbounds = plan !== null && plan.inboundIds.length > 0;
     const inboundIds = hasInbounds ? new Set(plan.inboundIds) : draft.inboundIds;
-    await goTo(chat, hasInbounds ? 'confirm' : 'inbounds', { ...draft, plan, inboundIds });
+    await goTo(chat, hasInbounds ? 'confirm' : 'inbounds', { ...draft, plan, inboundIds, page: 1 });
   }
 
   async function takeQuota(chat: Chat, draft: ClientDraft, gb: number | null): Promise<void> {
@@ -59,11 +59,11 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
 
   /** An answer to a question of this draft; an expired draft says so. */
   const withDraft =
-    (act: (chat: Chat, draft: ClientDraft, value: number) => Promise<void>) =>
+    (act: (chat: Chat, draft: ClientDraft, value: number, step: AddStep) => Promise<void>) =>
     async (chat: Chat, [value]: readonly string[]): Promise<void> => {
-      const draft = draftOf(chat);
-      if (draft === null) chat.notice(label('outdated'));
-      else await act(chat, draft, numberIn(value));
+      const asked = questionOf(chat);
+      if (asked === null) chat.notice(label('outdated'));
+      else await act(chat, asked.draft, numberIn(value), asked.step);
     };
 
   const actions: Actions = {
@@ -76,7 +76,7 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
       if (!inboundIds.delete(id)) inboundIds.add(id);
       await goTo(chat, 'inbounds', { ...draft, inboundIds });
     }),
-    addpage: withDraft((chat, draft, page) => goTo(chat, 'inbounds', { ...draft, page: Math.max(1, page) })),
+    addpage: withDraft((chat, draft, page, step) => goTo(chat, step, { ...draft, page: Math.max(1, page) })),
     addnext: withDraft(async (chat, draft) => {
       if (draft.inboundIds.size === 0) chat.notice(label('add.noInbound'));
       else await goTo(chat, draft.plan === null ? 'quota' : 'confirm', draft);

@@ -7,8 +7,6 @@ import { movedExpiry, QUOTAS_GB, TERMS_DAYS } from './limits.ts';
 import { PAGE_SIZE, turnButtons } from './paging.ts';
 import type { BotTools } from './tools.ts';
 
-/** The API allows a hundred buttons per message. */
-const MOST_PLANS = 60;
 /** Most inbounds of a client that are listed by name. */
 const MOST_NAMED = 10;
 
@@ -28,19 +26,21 @@ export function createAddSteps(tools: BotTools) {
     [cancel],
   ];
 
-  async function showPlans(chat: Chat, { email }: ClientDraft): Promise<void> {
-    const plans = (await panel.plans()).slice(0, MOST_PLANS);
-    const choices = plans.map(({ id, name }) => [button(name, 'addplan', id)]);
-    await chat.show(say('add.plan', { email }), [...choices, [button(label('button.noPlan'), 'addplan', 0)], [cancel]]);
+  const pageOf = <T>(all: readonly T[], page: number): T[] => all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+
+  async function showPlans(chat: Chat, { email, page }: ClientDraft): Promise<void> {
+    const plans = await panel.plans();
+    const choices = pageOf(plans, page).map(({ id, name }) => [button(name, 'addplan', id)]);
+    const { back, on } = turnButtons(tools, page, plans.length, 'addpage');
+    const noPlan = button(label('button.noPlan'), 'addplan', 0);
+    await chat.show(say('add.plan', { email }), [...choices, [noPlan], [...back, ...on, cancel]]);
   }
 
   async function showInbounds(chat: Chat, { email, inboundIds, page }: ClientDraft): Promise<void> {
     const offered = (await panel.inbounds()).filter(({ protocol }) => credentialOf(protocol) !== null);
-    const choices = offered
-      .slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-      .map((inbound) => [
-        button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
-      ]);
+    const choices = pageOf(offered, page).map((inbound) => [
+      button(`${inboundIds.has(inbound.id) ? '☑️' : '⬜'} ${nameOf(inbound)}`, 'addin', inbound.id),
+    ]);
     const { back, on } = turnButtons(tools, page, offered.length, 'addpage');
     const count = inboundIds.size;
     const goOn = count > 0 ? [button(label('button.goOn', { count }), 'addnext')] : [];

@@ -214,6 +214,19 @@ describe('a new client', () => {
     await store.write((trx) => trx.deleteFrom('inbounds').where('id', 'in', many).execute());
   });
 
+  test('is offered every plan, page by page, and the inbounds from their first page', async () => {
+    const plans: number[] = [];
+    for (let index = 0; index < 61; index += 1)
+      plans.push((await bot.panel.done<{ id: number }>('/plans/add', { name: `Plan ${100 + index}` })).id);
+    const asPlans = (from: number, to: number): string[] => plans.slice(from, to).map((id) => `addplan:${id}`);
+    await press('add');
+    const [asked] = await write('planned');
+    expect(asked?.buttons).toEqual([...asPlans(0, 10), 'addplan:0', 'addpage:2', 'menu']);
+    expect((await press('addpage:7')).sent[0]?.buttons).toEqual([...asPlans(60, 61), 'addplan:0', 'addpage:6', 'menu']);
+    expect((await press(`addplan:${plans[60]}`)).sent[0]?.buttons).toEqual([`addin:${inbound}`, 'menu']);
+    for (const id of plans) await bot.panel.done(`/plans/del/${id}`);
+  });
+
   test('that is refused shows the reason, and the draft stays', async () => {
     await press('add');
     await write('anna');

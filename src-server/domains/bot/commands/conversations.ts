@@ -7,7 +7,7 @@ export interface ClientDraft {
   /** Sets quota and term; null = ask for them. */
   plan: Plan | null;
   inboundIds: Set<number>;
-  /** Page of the inbounds on screen. */
+  /** Page of the plans or inbounds on screen. */
   page: number;
   /** 0 = unlimited. */
   quotaBytes: number;
