@@ -1,3 +1,4 @@
+import { Modal } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router';
@@ -56,6 +57,25 @@ it('saves and searches by the same keys under another layout', async () => {
   press('л', 'KeyK', { ctrlKey: true });
   expect(await screen.findByRole('dialog')).toBeTruthy();
   spotlight.close();
+});
+
+it('a slash in an open dialog leaves the search behind it alone', async () => {
+  await renderPage(
+    <>
+      <ShortcutHelp />
+      <main>
+        <input type="search" aria-label="Search" />
+      </main>
+      <Modal opened onClose={() => undefined} title="Delete?">
+        <button>Delete</button>
+      </Modal>
+    </>,
+    {},
+  );
+  const remove = await screen.findByRole('button', { name: 'Delete' });
+  remove.focus();
+  fireEvent.keyDown(remove, { key: '/', code: 'Slash' });
+  expect(document.activeElement).toBe(remove);
 });
 
 it('a question mark in a text of several lines is part of the text', async () => {

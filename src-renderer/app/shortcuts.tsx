@@ -27,6 +27,8 @@ export function ShortcutHelp() {
         openPage(page.path);
       } else if (pressed === 'g') startedAt.current = event.timeStamp;
       else if (pressed === '/') {
+        // An open dialog keeps the focus.
+        if (document.querySelector('[role="dialog"]') !== null) return;
         document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
         event.preventDefault();
       } else if (pressed === '?') {
