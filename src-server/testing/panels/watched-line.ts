@@ -40,6 +40,8 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
     given: new Map<string, unknown>(),
     /** Path whose next response does not arrive. */
     lost: '',
+    /** Path whose next call is refused, and not carried out. */
+    refused: '',
     /** Receives the next response to `inbounds/list`. */
     keep: null as ((answer: Passed) => void) | null,
     /** Earlier responses to it that are sent once more. */
@@ -52,6 +54,10 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
       calls.push(`${request.method} ${path}`);
     const { 'content-encoding': encoding = '', 'content-length': bytes = 0 } = request.headers;
     if (Number(bytes) > 0) bodies.push({ path, encoding, bytes: Number(bytes) });
+    if (path === line.refused) {
+      line.refused = '';
+      return json({ success: false, msg: 'not now', obj: null });
+    }
     const earlier = path === 'inbounds/list' ? line.again.shift() : undefined;
     if (earlier !== undefined) return earlier;
     const given = line.given.get(path);
@@ -115,6 +121,8 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
     },
     /** The next call of `path` is carried out, and its response gets lost. */
     loseAnswer: (path: string): void => void (line.lost = path),
+    /** The node refuses the next call of `path`. */
+    refuse: (path: string): void => void (line.refused = path),
     /** The next response to `inbounds/list` is kept, to be sent once more. */
     keepAnswer(): { giveAgain: (isOrdered: boolean) => void } {
       let kept: Passed | undefined;

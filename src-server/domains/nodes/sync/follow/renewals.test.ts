@@ -78,6 +78,21 @@ test.each([
   },
 );
 
+test('a node that refuses a reset does not get the new deadline without it: its old usage would count again', async () => {
+  const { central, node, nodeId } = pair;
+  const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
+  const expiryTime = central.clock() + 20_000;
+  await central.add({ email: 'alice', expiryTime, reset: 30 }, ids);
+  await pair.useThere('alice', 500);
+  node.jumpClock(-3_600_000);
+  pair.refuse('clients/bulkResetTraffic');
+  for (let at = 0; at < 6; at += 1) await pair.tick();
+  await pair.useThere('alice', 7);
+  const renewed = { upBytes: 7, expiresAtMs: expiryTime + 30 * DAY_MS };
+  expect(await central.state('alice')).toMatchObject(renewed);
+  expect(await node.state('alice')).toMatchObject(renewed);
+});
+
 test('a reading that is under way while a client is renewed here counts nothing of the old period again', async () => {
   const { central, node, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];

@@ -97,3 +97,22 @@ test('a reset of the inbound on the node leaves its clients as they are', async 
   await pair.tick();
   expect([await used(central), await everCounted()]).toEqual([{ client: 507, inbound: 7 }, 507]);
 });
+
+test('a reset from here is no period that the node began: the next one from here is carried out, too', async () => {
+  const { central, node } = pair;
+  await addThere();
+  await usedThere(500);
+  await pair.tick();
+  const [{ id }] = await central.read<[Inbound]>('/inbounds/list');
+  for (let at = 0; at < 2; at += 1) {
+    node.jumpClock(1_000);
+    await central.done(`/inbounds/${id}/resetTraffic`);
+    await central.nodes.idle();
+    await usedThere(30);
+  }
+  await pair.tick();
+  expect([await used(central), await used(node)]).toEqual([
+    { client: 560, inbound: 30 },
+    { client: 560, inbound: 30 },
+  ]);
+});

@@ -268,16 +268,27 @@ export async function switchOff(
     });
 }
 
-/** Resets counters on the node. That enables the clients there, so their own state must be delivered afterwards. */
-export async function resetClients(delivery: Delivery, due: readonly rows.WaitingClient[]): Promise<void> {
+/**
+ * Resets counters on the node, for those of these clients that are due. That enables them there, so their own state
+ * must be delivered afterwards.
+ * @returns clients whose reset was refused, and all others
+ */
+export async function resetClients(
+  delivery: Delivery,
+  waiting: readonly rows.WaitingClient[],
+): Promise<[unreset: rows.WaitingClient[], ready: rows.WaitingClient[]]> {
   const { store, client, nodeId, version, attempt } = delivery;
+  const due = waiting.filter(({ isResetDue }) => isResetDue);
+  const unreset = new Set<rows.WaitingClient>();
   for (let at = 0; at < due.length; at += CHUNK) {
     const chunk = due.slice(at, at + CHUNK);
-    await attempt(async () => {
+    const isReset = await attempt(async () => {
       const body = { emails: chunk.map(({ email }) => email) };
       await client.call({ method: 'POST', path: 'clients/bulkResetTraffic', body, result: z.unknown() });
       const ids = chunk.map(({ clientId }) => clientId);
       await store.write((trx) => rows.noteClientResets(trx, nodeId, ids, version));
     });
+    if (!isReset) for (const each of chunk) unreset.add(each);
   }
+  return [[...unreset], waiting.filter((each) => !unreset.has(each))];
 }

@@ -131,22 +131,21 @@ async function sendChanges(
 ): Promise<void> {
   const { held, heldBack, store, nodeId } = delivery;
   const [keptBack, due] = partition(wanted, ({ email }) => kept.clients.has(foldText(email)));
-  await switchOff(delivery, keptBack);
-  await resetClients(
-    delivery,
-    wanted.filter(({ isResetDue }) => isResetDue),
-  );
+  const [unreset, ready] = await resetClients(delivery, due);
+  await resetClients(delivery, keptBack);
+  // What a client that is not reset has there is judged by its deadline there, so it gets no new one yet.
+  await switchOff(delivery, [...keptBack, ...unreset]);
   const isHeldBack = ({ inboundId, remoteTag }: rows.HeldInbound): boolean =>
     heldBack.has(inboundId) || kept.inbounds.has(remoteTag);
   for (const inbound of held)
     if (!inbound.isGone && inbound.changedAtMs > 0 && !isHeldBack(inbound))
       await delivery.attempt(() => sendInbound(delivery, inbound, null));
-  let single = due;
-  if (due.length > MAX_SINGLE_CLIENTS && !isSomeHeld) {
+  let single = ready;
+  if (ready.length > MAX_SINGLE_CLIENTS && !isSomeHeld && unreset.length === 0) {
     // A whole inbound would overwrite what is kept on it, so its clients are sent one by one.
     const apart = new Set(await rows.inboundsOfKept(store.heavyReader, nodeId));
     for (const { inboundId } of held.filter(isHeldBack)) apart.add(inboundId);
-    const renamed = await renameFirst(delivery, due);
+    const renamed = await renameFirst(delivery, ready);
     for (const inboundId of await rows.inboundsOfRenamed(store.heavyReader, nodeId)) apart.add(inboundId);
     const left = await sendByInbound(await renewed(renamed.delivery), apart);
     single = renamed.due.filter(({ clientId }) => left.has(clientId));

@@ -200,7 +200,8 @@ export async function noteInbound(
 export async function noteInboundReset(trx: WriteTransaction, inboundId: number, resetAtMs: number): Promise<void> {
   await trx
     .updateTable('nodeInbounds')
-    .set({ resetDeliveredAtMs: resetAtMs })
+    // What the node reports next is this reset, and no period that it began by itself.
+    .set({ resetDeliveredAtMs: resetAtMs, remoteResetAtMs: null })
     .where('inboundId', '=', inboundId)
     .execute();
 }
