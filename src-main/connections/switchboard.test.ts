@@ -76,8 +76,11 @@ it('switches, remembers, and marks which one is current', async () => {
 
 it('a change that the page of another panel sent in its last instant reaches no panel', async () => {
   const { board } = open(await answering(200, '{"obj":"token of the far panel"}'), 'token');
-  const tokenHere = async (): Promise<string> =>
-    (JSON.parse(String((await board.forward(call)).body)) as { obj: string }).obj;
+  const tokenHere = async (): Promise<string> => {
+    const { body } = await board.forward(call);
+    const parts: Buffer[] = Buffer.isBuffer(body) ? [body] : await body.toArray();
+    return (JSON.parse(Buffer.concat(parts).toString()) as { obj: string }).obj;
+  };
   const before = await tokenHere();
   await board.use('far');
   const change = (token: string) =>
