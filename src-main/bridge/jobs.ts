@@ -95,11 +95,8 @@ export const CLIENT_VERBS = ['enable', 'disable', 'extend', 'resetTraffic'] as c
 export const PANEL_VERBS = ['restartCore', 'updateCore', 'backup'] as const;
 export type BulkVerb = (typeof CLIENT_VERBS)[number] | (typeof PANEL_VERBS)[number];
 
-/** Most days that are added or taken away. */
-export const MOST_DAYS = 36_500;
 /** Most clients of a job that are named by their e-mails. */
 export const MOST_EMAILS = 10_000;
-export const LONGEST_EMAIL = 255;
 
 /** An action on several panels. */
 export interface VerbAsk {

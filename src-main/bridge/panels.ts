@@ -95,6 +95,9 @@ export interface PanelCard {
   line: (number | null)[];
 }
 
+/** Longest text that is searched for; the rest is cut off. */
+export const MAX_SEARCH_LENGTH = 200;
+
 export type HitKind = 'client' | 'inbound' | 'host' | 'node' | 'setting';
 
 /** A search result. */

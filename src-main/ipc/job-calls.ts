@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { MAX_DAYS, MAX_NAME_LENGTH } from '../../src-server/domains/clients/contract.ts';
 import {
   CLIENT_VERBS,
-  LONGEST_EMAIL,
-  MOST_DAYS,
   MOST_EMAILS,
   PANEL_VERBS,
   type LineAsk,
@@ -18,7 +17,7 @@ import { handle } from './handle.ts';
 const MOST_PANELS = 1_000;
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 const Id = z.string().min(1).max(64);
-const Email = z.string().trim().min(1).max(LONGEST_EMAIL);
+const Email = z.string().trim().min(1).max(MAX_NAME_LENGTH);
 const InboundIds = z.array(z.int().min(1)).max(1_000);
 
 const VerbInput = z
@@ -26,7 +25,7 @@ const VerbInput = z
     verb: z.enum([...CLIENT_VERBS, ...PANEL_VERBS]),
     panelIds: z.array(Id).min(1).max(MOST_PANELS),
     emails: z.array(Email).max(MOST_EMAILS),
-    addDays: z.int().min(-MOST_DAYS).max(MOST_DAYS),
+    addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS),
     addBytes: z.int().min(-MAX_BYTES).max(MAX_BYTES),
     version: z.string().regex(/^[\w.+-]{1,64}$/),
   })
@@ -46,7 +45,7 @@ const TransferInput = z.object({
 
 const ChoicesInput = z.object({
   ports: z.record(z.string().regex(/^\d{1,15}$/), z.int().min(1).max(65_535)),
-  emails: z.record(Email, z.string().trim().max(LONGEST_EMAIL)),
+  emails: z.record(Email, z.string().trim().max(MAX_NAME_LENGTH)),
   isProbed: z.boolean(),
 }) satisfies z.ZodType<TransferChoices>;
 

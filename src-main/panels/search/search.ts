@@ -1,10 +1,15 @@
-import type { HitKind, PanelHit, PanelInventory, SearchAnswer } from '../../bridge/panels.ts';
+import {
+  MAX_SEARCH_LENGTH,
+  type HitKind,
+  type PanelHit,
+  type PanelInventory,
+  type SearchAnswer,
+} from '../../bridge/panels.ts';
 import { createKeyTexts, fold, type KeyTexts } from './key-texts.ts';
 
 const MOST_HITS = 50;
 /** Most matches of one kind per panel that are ranked; the best of them are returned. */
 const MOST_PER_PANEL = 30;
-const MAX_LENGTH = 200;
 
 /** Search index of one panel. */
 export interface PanelKeys {
@@ -59,7 +64,7 @@ export function searchPanels(
   monotonic: () => number,
 ): SearchAnswer {
   const startedMs = monotonic();
-  const text = fold(asked.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_LENGTH));
+  const text = fold(asked.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_SEARCH_LENGTH));
   const found: Ranked[] = [];
   let isCut = false;
   if (text !== '')

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { LONGEST_EMAIL, MOST_EMAILS } from '../../../src-main/bridge/jobs.ts';
+import { MAX_NAME_LENGTH } from '#contract/clients';
+import { MOST_EMAILS } from '../../../src-main/bridge/jobs.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /** As much of a line as says which one it is. */
@@ -21,8 +22,8 @@ export function useEmailsProblem(emails: readonly string[]): string | null {
   const format = useFormat();
   if (emails.length > MOST_EMAILS)
     return t('emails.tooMany', { found: format.number(emails.length), most: format.number(MOST_EMAILS) });
-  const tooLong = emails.find((email) => email.length > LONGEST_EMAIL);
+  const tooLong = emails.find((email) => email.length > MAX_NAME_LENGTH);
   return tooLong === undefined
     ? null
-    : t('emails.tooLong', { start: tooLong.slice(0, SHOWN), most: format.number(LONGEST_EMAIL) });
+    : t('emails.tooLong', { start: tooLong.slice(0, SHOWN), most: format.number(MAX_NAME_LENGTH) });
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_SEARCH_LENGTH } from '../../../../src-main/bridge/panels.ts';
 import type { BackupContents, BackupEntry } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -16,8 +17,6 @@ interface InsideProps {
   panels: readonly NamedPanel[];
   onClose: () => void;
 }
-
-const MAX_SEARCH = 200;
 
 const toggled = (names: readonly string[], name: string): string[] =>
   names.includes(name) ? names.filter((other) => other !== name) : [...names, name];
@@ -54,7 +53,7 @@ export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
           <TextInput
             label={t('inside.find')}
             value={text}
-            maxLength={MAX_SEARCH}
+            maxLength={MAX_SEARCH_LENGTH}
             onChange={(event) => setText(event.currentTarget.value)}
             data-autofocus
           />

@@ -2,7 +2,8 @@ import { Button, Checkbox, Group, Input, Select, Stack, Textarea, TextInput } fr
 import { useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { CLIENT_VERBS, MOST_DAYS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { MAX_DAYS } from '#contract/clients';
+import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
 import { focusRefused } from '../../../forms/focus-refused.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 import { SizeField } from '../../../forms/size-field.tsx';
@@ -61,8 +62,8 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
           <Group align="start">
             <NumberField
               label={t('verbs.days')}
-              min={-MOST_DAYS}
-              max={MOST_DAYS}
+              min={-MAX_DAYS}
+              max={MAX_DAYS}
               value={draft.days}
               empty={0}
               error={problemOf('amountMissing')}

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { PanelHit } from '../../../../src-main/bridge/panels.ts';
+import { MAX_SEARCH_LENGTH, type PanelHit } from '../../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
@@ -81,7 +81,7 @@ export const SearchEverywhere = memo(function SearchEverywhere({ nameOf, nowMs, 
           placeholder={t('search.hint')}
           leftSection={<IconSearch size={18} />}
           value={text}
-          maxLength={200}
+          maxLength={MAX_SEARCH_LENGTH}
           onChange={(event) => {
             setText(event.currentTarget.value);
             list.openDropdown();

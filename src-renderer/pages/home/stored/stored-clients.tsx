@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MAX_SEARCH_LENGTH } from '../../../../src-main/bridge/panels.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { TableHead } from '../../../ui/layout/table-head.tsx';
@@ -10,7 +11,6 @@ import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 const PAGE = 50;
-const MAX_SEARCH = 200;
 const SEARCH_AFTER_MS = 150;
 
 /** The last read clients, a page at a time: a panel may have 100,000. */
@@ -32,7 +32,7 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
         type="search"
         label={t('stored.find')}
         value={text}
-        maxLength={MAX_SEARCH}
+        maxLength={MAX_SEARCH_LENGTH}
         onChange={(event) => {
           setText(event.currentTarget.value);
           setPage(0);

@@ -1,13 +1,8 @@
 import { Button, Group, Stack, Switch, Table, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  LONGEST_EMAIL,
-  type PlannedClient,
-  type PlannedInbound,
-  type TransferChoices,
-  type TransferPlan,
-} from '../../../../src-main/bridge/jobs.ts';
+import { MAX_NAME_LENGTH } from '#contract/clients';
+import type { PlannedClient, PlannedInbound, TransferChoices, TransferPlan } from '../../../../src-main/bridge/jobs.ts';
 import { plainDigits } from '../../../forms/plain-digits.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -163,7 +158,7 @@ function PlannedClients({ clients, onEmail }: ClientsProps) {
             <Table.Td>
               <PlannedField
                 aria-label={t('transfer.newEmailOf', { email })}
-                maxLength={LONGEST_EMAIL}
+                maxLength={MAX_NAME_LENGTH}
                 error={isRefused}
                 value={newEmail}
                 read={(text) => text}

@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot.ts';
 
 /*
  * New periods that both panels begin, each by its own clock: renewals at a deadline, and resets on the schedule of an
- * inbound. What is used in one counts in full and once, whoever begins it.
+ * inbound. Usage in a new period counts once and in full, whichever panel begins it.
  */
 
 /** A renewal on a node whose clock is ahead by up to a day comes early. */
