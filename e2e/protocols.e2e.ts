@@ -95,6 +95,7 @@ describe('real clients of every kind of inbound', () => {
       domain: recipe === 'xhttpCdn' ? 'localhost' : '',
       certFile: certificate.certFile,
       keyFile: certificate.keyFile,
+      admitsOtherEngines: false,
     };
     const inbound = await api.post<InboundRow>(
       '/panel/api/inbounds/add',

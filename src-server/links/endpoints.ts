@@ -90,5 +90,6 @@ function realityOf(stored: JsonObject): RealityModel {
     fingerprint: asText(inner['fingerprint']),
     mldsa65Verify: asText(inner['mldsa65Verify']),
     spiderX: asText(inner['spiderX']),
+    minClientVer: asText(stored['minClientVer']),
   };
 }

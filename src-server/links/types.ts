@@ -62,6 +62,8 @@ export interface RealityModel {
   mldsa65Verify: string;
   /** Stored seed; each client gets a path of its own from it. */
   spiderX: string;
+  /** Apps below it are refused; empty = the core's default. */
+  minClientVer: string;
 }
 
 /** A place where an inbound is reachable: itself, one of its hosts, or a legacy external proxy. */

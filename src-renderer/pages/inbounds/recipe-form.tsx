@@ -29,6 +29,7 @@ const NEW_FORM: Draft = {
   domain: '',
   certFile: '',
   keyFile: '',
+  admitsOtherEngines: false,
 };
 
 interface RecipeFormProps {

@@ -1,4 +1,4 @@
-import { Alert, TextInput } from '@mantine/core';
+import { Alert, Switch, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getWebCertFiles } from '#contract/server';
@@ -40,6 +40,12 @@ export function RecipeNeeds({ form, onChange }: NeedsProps) {
         onChange={(event) => onChange({ target: event.currentTarget.value.trim() })}
       />
       <TargetScan onUse={({ target }) => onChange({ target })} />
+      <Switch
+        label={t('otherEngines')}
+        description={t('otherEnginesHint')}
+        checked={form.admitsOtherEngines}
+        onChange={(event) => onChange({ admitsOtherEngines: event.currentTarget.checked })}
+      />
     </>
   );
 }

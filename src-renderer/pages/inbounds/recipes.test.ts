@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '#wire/json';
 import { hostOf, inboundOf, randomPort, RECIPES, traitsOf, type Recipe, type RecipeForm } from './recipes.ts';
 
 const random = (count: number) => new Uint8Array(count).fill(255);
@@ -10,6 +11,7 @@ const form = (recipe: Recipe, more: Partial<RecipeForm> = {}): RecipeForm => ({
   domain: '',
   certFile: ' /etc/cert.pem ',
   keyFile: '/etc/key.pem',
+  admitsOtherEngines: false,
   ...more,
 });
 const PAIRS = [
@@ -32,6 +34,14 @@ test.each(['reality', 'xhttp'] as const)('%s  has its target, its keys and a sho
       },
     },
   });
+});
+
+test.each(['reality', 'xhttp'] as const)('%s admits apps on other engines only if asked to', (recipe) => {
+  const oldest = (admitsOtherEngines: boolean) => {
+    const { streamSettings } = inboundOf(form(recipe, { admitsOtherEngines }), PAIRS, random);
+    return (streamSettings['realitySettings'] as JsonObject)['minClientVer'];
+  };
+  expect([oldest(false), oldest(true)]).toEqual([undefined, '0.0.0']);
 });
 
 test('the others contain secrets nobody can guess', () => {

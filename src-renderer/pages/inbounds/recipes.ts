@@ -40,6 +40,11 @@ export interface RecipeForm {
   /** Paths of the certificate on the machine. */
   certFile: string;
   keyFile: string;
+  /**
+   * Whether REALITY takes apps on other engines: they claim versions that the core refuses by default, because any
+   * version makes the server easier to recognise.
+   */
+  admitsOtherEngines: boolean;
 }
 
 /** As the panel's generator returns it: base64url without padding. */
@@ -100,7 +105,7 @@ export function hostOf(form: RecipeForm, inboundId: number) {
 
 const VLESS = { protocol: 'vless', settings: { decryption: 'none', encryption: 'none' } } as const;
 
-function reality({ target }: RecipeForm, [pair]: readonly KeyPair[], random: RandomBytes) {
+function reality({ target, admitsOtherEngines }: RecipeForm, [pair]: readonly KeyPair[], random: RandomBytes) {
   return {
     security: 'reality',
     realitySettings: {
@@ -108,6 +113,7 @@ function reality({ target }: RecipeForm, [pair]: readonly KeyPair[], random: Ran
       serverNames: [target.replace(/:\d+$/, '')],
       privateKey: pair?.privateKey ?? '',
       shortIds: [hex(random(4))],
+      ...(admitsOtherEngines && { minClientVer: '0.0.0' }),
       settings: { publicKey: pair?.publicKey ?? '', fingerprint: 'chrome', spiderX: '/' },
     },
   };

@@ -80,6 +80,7 @@ function endpointOf({ protocol, streamSettings: stream = {} }: ParsedOutbound, p
             fingerprint: asText(reality['fingerprint']),
             mldsa65Verify: asText(reality['mldsa65Verify']),
             spiderX: asText(reality['spiderX']),
+            minClientVer: '',
           }
         : null,
     // The server's half of an encryption is not in a link; the app's half shows that there is one.

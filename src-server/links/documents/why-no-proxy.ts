@@ -1,5 +1,6 @@
 import { credentialKeyBytes } from '../../core/config/inbound/inbound-rules.ts';
 import { standardBase64Bytes } from '../../core/config/encoded-keys.ts';
+import { versionRank } from '../../core/config/security/reality.ts';
 import { isSingleUser, shadowsocksCipher } from '../credentials.ts';
 import { asText, pinHex } from '../encoding.ts';
 import { tcpHeaderType } from '../transport-params.ts';
@@ -24,6 +25,8 @@ const CIPHERS = [
   'xchacha20',
   'none',
 ];
+/** What these apps claim to be towards REALITY, whatever their own version. */
+const REALITY_VERSION = '1.8.2';
 const CHECKS = [whyNoProtocol, whyNoTransport, whyNoShadowsocks, whyNoTrojan, whyNoReality, whyNoPin];
 
 /**
@@ -71,7 +74,12 @@ function whyNoTrojan({ protocol, tls, reality }: Endpoint): string | null {
 function whyNoReality({ reality }: Endpoint): string | null {
   if (reality === null) return null;
   if (!/^[\w-]{43}$/.test(reality.publicKey)) return 'The public key of REALITY is not valid';
-  return /^([0-9a-f]{2}){0,8}$/i.test(reality.shortId) ? null : 'The short id of REALITY is not valid';
+  if (!/^([0-9a-f]{2}){0,8}$/i.test(reality.shortId)) return 'The short id of REALITY is not valid';
+  const { minClientVer } = reality;
+  // Empty is the core's default, and depends on the core: operators are told where they set it.
+  return minClientVer !== '' && versionRank(minClientVer) > versionRank(REALITY_VERSION)
+    ? `REALITY here refuses apps below ${minClientVer}, and those that read YAML count as ${REALITY_VERSION}`
+    : null;
 }
 
 /** Apps get the first pin only. */

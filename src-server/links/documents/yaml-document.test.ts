@@ -53,6 +53,20 @@ test('REALITY without its settings and Trojan without TLS are left out: apps wou
   expect(whyNoProxy(endpointIn('E3'))).toBeNull();
 });
 
+test.each([
+  ['26.3.27', 'REALITY here refuses apps below 26.3.27, and those that read YAML count as 1.8.2'],
+  ['1.8.3', 'REALITY here refuses apps below 1.8.3, and those that read YAML count as 1.8.2'],
+  ['2', 'REALITY here refuses apps below 2, and those that read YAML count as 1.8.2'],
+  ['1.8.2', null],
+  ['1.8.0', null],
+  ['0.0.0', null],
+  // The specification's own documents contain such proxies.
+  ['', null],
+])('REALITY with minClientVer "%s" is left out: %s', (minClientVer, reason) => {
+  const stored = exampleOf('E3').inbound.streamSettings['realitySettings'] as JsonObject;
+  expect(whyNoProxy(endpointIn('E3', null, { realitySettings: { ...stored, minClientVer } }))).toBe(reason);
+});
+
 test('any text survives YAML 1.1 and 1.2 unchanged', () => {
   const special = fc.constantFrom(
     'yes',

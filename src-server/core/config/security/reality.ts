@@ -71,7 +71,8 @@ function checkKeys(value: JsonObject, where: string, report: Report): void {
   if (seed === value['privateKey']) refuse(report, `${where}.mldsa65Seed`, 'config.mldsaSeed');
 }
 
-function versionRank(version: string): number {
+/** Orders versions of apps; parts that are absent count as 0. */
+export function versionRank(version: string): number {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   return (major * 256 + minor) * 256 + patch;
 }

@@ -65,7 +65,13 @@ export function RealityFields() {
         <TextAt path={`${AT}.settings.mldsa65Verify`} name="mldsaVerify" isAbsentWhenEmpty />
         <ChoiceAt path={`${AT}.settings.fingerprint`} name="fingerprint" options={FINGERPRINTS} />
         <TextAt path={`${AT}.settings.spiderX`} name="spiderX" />
-        <TextAt path={`${AT}.minClientVer`} name="minClientVersion" placeholder="1.8.0" isAbsentWhenEmpty />
+        <TextAt
+          path={`${AT}.minClientVer`}
+          name="minClientVersion"
+          hint="minClientVersion"
+          placeholder="26.3.27"
+          isAbsentWhenEmpty
+        />
         <TextAt path={`${AT}.maxClientVer`} name="maxClientVersion" isAbsentWhenEmpty />
         <NumberAt path={`${AT}.${maxTimeDiff}`} name="maxTimeDifference" hint="milliseconds" />
         <NumberAt path={`${AT}.xver`} name="proxyProtocol" max={2} />
