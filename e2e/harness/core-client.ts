@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coreBinary } from './core/core-binary.ts';
+import { askThrough, bytesThrough } from './core/local-proxy.ts';
 import { freePort } from '../../src-server/testing/free-port.ts';
 import { accepts } from '../../src-server/testing/peers/local-server.ts';
 import { waitFor } from './wait-for.ts';
@@ -44,31 +44,10 @@ export async function startCoreClient(outbound: Record<string, unknown>): Promis
     return accepts(port);
   });
 
-  function open(url: string, timeoutMs: number): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, path: url, headers: { host: new URL(url).host }, agent: false });
-      sent.setTimeout(timeoutMs, () => sent.destroy(new Error('no answer through the tunnel')));
-      sent.once('error', reject);
-      sent.once('response', (response) => {
-        if (response.statusCode === 200) resolve(response);
-        else {
-          response.resume();
-          reject(new Error(`the tunnel answered ${response.statusCode}`));
-        }
-      });
-      sent.end();
-    });
-  }
-
   return {
-    async fetchBytes(url, timeoutMs = 15_000) {
-      const response = await open(url, timeoutMs);
-      let received = 0;
-      for await (const chunk of response) received += (chunk as Buffer).length;
-      return received;
-    },
+    fetchBytes: (url, timeoutMs) => bytesThrough(port, url, timeoutMs),
     async stream(url) {
-      const response = await open(url, 15_000);
+      const response = await askThrough(port, url);
       let received = 0;
       let lastAt = performance.now();
       let longest = 0;

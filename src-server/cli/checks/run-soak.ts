@@ -15,6 +15,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
   fleet: ['soak', ['e2e/soak/fleet']],
   'event-queue': ['e2e', ['e2e/events']],
   typing: ['soak', ['e2e/soak/typing']],
+  clash: ['soak', ['e2e/soak/clash-apps']],
   stress: ['soak', ['e2e/soak/stress']],
   package: ['soak', ['e2e/soak/server-package']],
   timings: ['timings', []],

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostOf, RECIPES, traitsOf } from '../../src-renderer/pages/inbounds/recipes.ts';
+import { fetchThroughClash, NO_MIHOMO } from '../harness/core/clash-client.ts';
+import { INBOUND_KINDS } from '../harness/core/inbound-kinds.ts';
+import { addClient, addKind, addRecipe, openGround, type Client, type Ground } from '../harness/core/real-inbounds.ts';
+import { startCdn } from '../harness/peers/cdn.ts';
+import { report } from '../harness/report.ts';
+
+const PAYLOAD_BYTES = 1_000_000;
+/** What the format lacks, with the reason that operators get. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'vless kcp none': 'The format has no kcp for vless',
+  'vless kcp tls': 'The format has no kcp for vless',
+  'vmess kcp none': 'The format has no kcp for vmess',
+  'vmess xhttp none': 'The format has no xhttp for vmess',
+  'vmess xhttp tls': 'The format has no xhttp for vmess',
+  'trojan xhttp tls': 'The format has no xhttp for trojan',
+  'trojan xhttp reality': 'The format has no xhttp for trojan',
+};
+const ADMITTED = { minClientVer: '0.0.0' };
+
+describe('YAML subscriptions in the engine of Clash apps', () => {
+  test('there is one', ({ skip }) => {
+    if (NO_MIHOMO === '') return;
+    report(`Skipped. ${NO_MIHOMO}`);
+    skip(NO_MIHOMO);
+  });
+
+  describe.skipIf(NO_MIHOMO !== '')('real clients', () => {
+    let ground: Ground;
+    beforeAll(async () => {
+      ground = await openGround({ subYamlEnable: true });
+    });
+    afterAll(() => ground.close());
+
+    test.each(INBOUND_KINDS.filter(({ hasClients }) => hasClients))('$name', async (kind) => {
+      const { inbound } = await addKind(ground, kind, ADMITTED);
+      const client = await addClient(ground, `u-${kind.name}`, inbound.id, kind.flow);
+      const reason = LEFT_OUT[kind.name];
+      expect(await leftOut(client)).toEqual(reason === undefined ? [] : [reason]);
+      if (reason === undefined) expect(await received(client)).toBe(PAYLOAD_BYTES);
+      await remove(inbound.id);
+    });
+
+    test.each(RECIPES.filter((recipe) => traitsOf(recipe).protocol !== 'wireguard'))('recipe %s', async (recipe) => {
+      const { form, inbound } = await addRecipe(ground, recipe, true);
+      const throughCdn = hostOf(form, inbound.id);
+      const cdn = throughCdn === null ? null : await startCdn(ground.certificate, form.port);
+      // No authority knows the tests' certificate.
+      const host = { inboundId: inbound.id, remark: recipe, pinnedPeerCertSha256: [ground.certificate.pin] };
+      await ground.panel.api.post('/panel/api/hosts/add', { ...host, ...throughCdn, ...(cdn && { port: cdn.port }) });
+      const client = await addClient(ground, `r-${recipe}`, inbound.id);
+      try {
+        expect(await received(client)).toBe(PAYLOAD_BYTES);
+      } finally {
+        await cdn?.close();
+      }
+      await remove(inbound.id);
+    });
+
+    test.each([
+      ['', []],
+      ['26.3.27', ['REALITY here refuses apps below 26.3.27, and those that read YAML count as 1.8.2']],
+    ])('REALITY with minClientVer "%s" refuses them; left out: %s', async (minClientVer, reasons) => {
+      const kind = INBOUND_KINDS.find(({ name }) => name === 'vless tcp reality')!;
+      const { inbound } = await addKind(ground, kind, { minClientVer });
+      const client = await addClient(ground, `old-${minClientVer}`, inbound.id);
+      expect(await leftOut(client)).toEqual(reasons);
+      // The site that REALITY imitates answers, with its own certificate.
+      if (reasons.length === 0)
+        await expect(received(client)).rejects.toThrow('certificate signed by unknown authority');
+      await remove(inbound.id);
+    });
+
+    const remove = (inboundId: number): Promise<unknown> =>
+      ground.panel.api.post(`/panel/api/inbounds/del/${inboundId}`);
+
+    async function received({ subId }: Client): Promise<number> {
+      const response = await fetch(new URL(`yaml/${subId}`, ground.panel.ready.sub));
+      expect(response.status).toBe(200);
+      return fetchThroughClash(await response.text(), `${ground.site.url}/bytes/${PAYLOAD_BYTES}`);
+    }
+
+    /** Why the format has no entry for the client. */
+    async function leftOut({ email }: Client): Promise<string[]> {
+      const all = await ground.panel.api.get<{ format: string; reason: string }[]>(
+        `/panel/api/clients/leftOut/${email}`,
+      );
+      return all.filter(({ format }) => format === 'yaml').map(({ reason }) => reason);
+    }
+  });
+});
