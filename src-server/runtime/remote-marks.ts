@@ -58,7 +58,10 @@ export async function markReset(
 ): Promise<void> {
   const { rows } = await sql<{ nodeId: number }>`SELECT DISTINCT nodeId FROM nodeClients
     WHERE clientId IN ${numbersIn(idsJson)} AND emailKey <> '' AND nodeId <> ${besides}`.execute(trx);
-  const baseline = cause === 'request' ? sql`upBytes = NULL, downBytes = NULL, ` : sql``;
+  const baseline =
+    cause === 'request'
+      ? sql`upBytes = NULL, downBytes = NULL, lifetimeUpBytes = NULL, lifetimeDownBytes = NULL, `
+      : sql``;
   const versions = await raiseVersions(
     trx,
     rows.map(({ nodeId }) => nodeId),

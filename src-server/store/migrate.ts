@@ -38,6 +38,7 @@ import * as searchKeysAtOnce from './migrations/0470-search-keys-at-once.ts';
 import * as suspendedDeletions from './migrations/0480-suspended-deletions.ts';
 import * as nodePlaces from './migrations/0490-node-places.ts';
 import * as resetsOfNodes from './migrations/0500-resets-of-nodes.ts';
+import * as lifetimeCounters from './migrations/0510-lifetime-counters.ts';
 
 interface Migration {
   /** Number of the file; stored in the database as its version. */
@@ -85,6 +86,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 480, up: suspendedDeletions.up },
   { version: 490, up: nodePlaces.up },
   { version: 500, up: resetsOfNodes.up },
+  { version: 510, up: lifetimeCounters.up },
 ];
 
 export const LATEST_VERSION = MIGRATIONS.at(-1)!.version;

@@ -23,6 +23,9 @@ export interface ClientStateTable {
   resetDay: Generated<number>;
   upBytes: number;
   downBytes: number;
+  /** What resets have taken off the counters so far: together they are the client's traffic since it was created. */
+  resetUpBytes: Generated<number>;
+  resetDownBytes: Generated<number>;
   /** 0 = never seen. */
   lastOnlineAtMs: number;
   /** Number of attachments. Maintained by the database itself. */
@@ -256,6 +259,9 @@ export interface Schema {
     /** Baseline: the last counters read there, null = the next reading becomes it. */
     upBytes: number | null;
     downBytes: number | null;
+    /** The same of its counters that no reset touches; null = the node reported none. */
+    lifetimeUpBytes: Generated<number | null>;
+    lifetimeDownBytes: Generated<number | null>;
     /** Version of the node in which the client last changed, 0 = delivered. */
     changedAtMs: Generated<number>;
     /** Whether its counters were reset here and the node's have to follow. */

@@ -190,6 +190,7 @@ export const ClientTrafficRow = z.object({
   up: ByteCount,
   down: ByteCount,
   expiryTime: z.int(),
+  /** Quota in bytes, 0 = unlimited. */
   total: ByteCount,
   reset: z.int(),
   resetDay: z.int(),

@@ -136,6 +136,10 @@ export const ClientTraffic = z.object({
   reset: z.int(),
   /** When it was seen last, in ms since 1970, 0 = never. */
   lastOnline: z.int(),
+  /** Bytes sent since it was created, whatever was reset since. Only `inbounds/list` has it, for panels above. */
+  lifetimeUp: z.int().optional(),
+  /** Bytes received since it was created, whatever was reset since. Only `inbounds/list` has it, for panels above. */
+  lifetimeDown: z.int().optional(),
 });
 export type ClientTraffic = z.infer<typeof ClientTraffic>;
 

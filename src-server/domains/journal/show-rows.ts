@@ -29,6 +29,8 @@ const HIDDEN_COLUMNS = new Set([
   'updatedAtMs',
   'disabledBy',
   'lastSubFetchAtMs',
+  'resetUpBytes',
+  'resetDownBytes',
 ]);
 const JSON_COLUMNS = new Set(['settings', 'streamSettings', 'sniffing', 'content', 'wanted', 'view']);
 /** Names of members whose values are secrets, in whatever config they occur. */

@@ -44,10 +44,10 @@ test('13.3 copies of one counter under two inbounds count once, the larger one; 
   await central.add({ email: 'alice' }, ids);
   await pair.useThere('alice', 500);
   expect(await central.state('alice')).toMatchObject({ upBytes: 500 });
-  const lists = (await there()).map((inbound, at) => ({
-    ...inbound,
-    clientStats: inbound.clientStats.map((each) => ({ ...each, up: at === 0 ? 550 : 300 })),
-  }));
+  const lists = (await there()).map((inbound, at) => {
+    const up = at === 0 ? 550 : 300;
+    return { ...inbound, clientStats: inbound.clientStats.map((each) => ({ ...each, up, lifetimeUp: up })) };
+  });
   for (const list of [lists, lists.toReversed()]) {
     pair.answerOnce('inbounds/list', list);
     await pair.tick();

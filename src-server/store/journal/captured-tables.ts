@@ -171,7 +171,8 @@ export const CAPTURED: readonly CapturedTable[] = [
     keys: ['clientId'],
     item: 'clientId',
     values: ['enable', 'disabledBy', 'quotaBytes', 'expiresAtMs', 'resetDays', 'resetDay'],
-    carried: ['upBytes', 'downBytes', 'lastOnlineAtMs', 'lastSubFetchAtMs'],
+    carried: ['upBytes', 'downBytes', 'resetUpBytes', 'resetDownBytes', 'lastOnlineAtMs', 'lastSubFetchAtMs'],
+    later: { resetUpBytes: '0', resetDownBytes: '0' },
     soft: ['enable', 'disabledBy'],
     // Limits disable and enable clients by themselves.
     softWhen: `t.disabledBy = 'loop' OR json_extract(r.after, '$.disabledBy') = 'loop'`,

@@ -128,6 +128,11 @@ function credentialMembers(inbound: InboundFacts): Member[] {
   }
 }
 
+const LIFETIME = [
+  number('lifetimeUp', 'state.upBytes + state.resetUpBytes'),
+  number('lifetimeDown', 'state.downBytes + state.resetDownBytes'),
+];
+
 /** One row of a traffic list; see `presentTraffic`. */
 function statsMembers(inboundId: number, { overlay, hasSecrets }: StatsPageOptions): Member[] {
   const counter = (name: string, peer: string): string =>
@@ -146,6 +151,7 @@ function statsMembers(inboundId: number, { overlay, hasSecrets }: StatsPageOptio
     number('reset', 'state.resetDays'),
     number('resetDay', 'state.resetDay'),
     number('lastOnline', 'state.lastOnlineAtMs'),
+    ...(overlay ? [] : LIFETIME),
   ];
 }
 

@@ -15,7 +15,7 @@ test('a counter listed under several inbounds counts once, as the largest of its
   const snapshot = toSnapshot(
     answer([
       inbound(1, [stats('Alice', { up: 10, lastOnline: 7 }), stats('bob', { expiryTime: -5 })]),
-      inbound(2, [stats('alice', { up: 9, down: 30, enable: false, expiryTime: 4 })]),
+      inbound(2, [stats('alice', { up: 9, down: 30, enable: false, expiryTime: 4, lifetimeUp: 90, lifetimeDown: 0 })]),
       inbound(3, null),
     ]),
     new Map(),
@@ -28,6 +28,9 @@ test('a counter listed under several inbounds counts once, as the largest of its
     isEnabled: Float64Array.of(0, 1),
     expiresAtMs: Float64Array.of(4, -5),
     lastOnlineAtMs: Float64Array.of(7, 0),
+    // Bob's node does not report them.
+    lifetimeUp: Float64Array.of(90, -1),
+    lifetimeDown: Float64Array.of(0, -1),
   });
   expect(snapshot.inbounds.map(({ id, clients }) => [id, [...clients]])).toEqual([
     [1, [0, 1]],

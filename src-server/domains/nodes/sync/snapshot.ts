@@ -29,7 +29,13 @@ interface Counter {
   /** As everywhere: ms, 0 = never, negative = a duration that starts at first traffic. */
   expiresAtMs: number;
   lastOnlineAtMs: number;
+  /** Its traffic since it was created there, whatever was reset; {@link UNREPORTED} when the node does not say. */
+  lifetimeUp: number;
+  lifetimeDown: number;
 }
+
+/** In a column of numbers: the node does not report it. */
+const UNREPORTED = -1;
 
 /**
  * Reads a row of `clientStats`. Written by hand: a node reports thousands at every poll, and a schema would copy each
@@ -39,11 +45,29 @@ interface Counter {
  * @throws {DomainError} `node.badAnswer` when it is not a row
  */
 function toCounter(row: unknown): Counter | null {
-  const { email, up, down, enable = true, expiryTime, lastOnline } = (row ?? {}) as Record<string, unknown>;
+  const {
+    email,
+    up,
+    down,
+    enable = true,
+    expiryTime,
+    lastOnline,
+    ...lifetime
+  } = (row ?? {}) as Record<string, unknown>;
+  const { lifetimeUp, lifetimeDown } = lifetime;
   if (typeof email !== 'string' || typeof enable !== 'boolean')
     throw new DomainError('node.badAnswer', { text: 'a row of clientStats has no email or no enable' });
   if (!isBytes(up) || !isBytes(down)) return null;
-  return { email, up, down, isEnabled: enable, expiresAtMs: whole(expiryTime), lastOnlineAtMs: whole(lastOnline) };
+  return {
+    email,
+    up,
+    down,
+    isEnabled: enable,
+    expiresAtMs: whole(expiryTime),
+    lastOnlineAtMs: whole(lastOnline),
+    lifetimeUp: isBytes(lifetimeUp) ? lifetimeUp : UNREPORTED,
+    lifetimeDown: isBytes(lifetimeDown) ? lifetimeDown : UNREPORTED,
+  };
 }
 
 const isBytes = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -53,16 +77,17 @@ const whole = (value: unknown): number => (Number.isSafeInteger(value) ? (value 
  * Counters of a node's clients, one column per field: a client has one shared counter, which the node repeats under
  * each of its inbounds. Columns can be transferred between threads without copying.
  */
-export interface RemoteCounters {
+export interface RemoteCounters extends Record<Column, Float64Array> {
   /** Folded e-mails, each once. */
   emailKeys: string[];
-  up: Float64Array;
-  down: Float64Array;
-  /** 1 or 0. */
-  isEnabled: Float64Array;
-  expiresAtMs: Float64Array;
-  lastOnlineAtMs: Float64Array;
 }
+
+/** `isEnabled` is 1 or 0. */
+const COLUMNS = ['up', 'down', 'isEnabled', 'expiresAtMs', 'lastOnlineAtMs', 'lifetimeUp', 'lifetimeDown'] as const;
+type Column = (typeof COLUMNS)[number];
+
+const columnsBy = (column: (name: Column) => Float64Array): Record<Column, Float64Array> =>
+  Object.fromEntries(COLUMNS.map((name) => [name, column(name)])) as Record<Column, Float64Array>;
 
 export interface SnapshotInbound {
   id: number;
@@ -123,11 +148,8 @@ function fold(inbounds: readonly RemoteInbound[], stamps: KnownStamps): Snapshot
 /** Columns with room for this many clients. */
 function startColumns(most: number) {
   const places = new Map<string, number>();
-  const up = new Float64Array(most);
-  const down = new Float64Array(most);
-  const isEnabled = new Float64Array(most);
-  const expiresAtMs = new Float64Array(most);
-  const lastOnlineAtMs = new Float64Array(most);
+  const columns = columnsBy(() => new Float64Array(most));
+  const { up, down, isEnabled, expiresAtMs, lastOnlineAtMs, lifetimeUp, lifetimeDown } = columns;
   return {
     /** @returns the client's index */
     add(counter: Counter): number {
@@ -140,19 +162,14 @@ function startColumns(most: number) {
       isEnabled[at] = counter.isEnabled && (known === undefined || isEnabled[at] === 1) ? 1 : 0;
       expiresAtMs[at] = known === undefined ? counter.expiresAtMs : Math.max(counter.expiresAtMs, expiresAtMs[at]!);
       lastOnlineAtMs[at] = Math.max(counter.lastOnlineAtMs, lastOnlineAtMs[at]!);
+      lifetimeUp[at] = known === undefined ? counter.lifetimeUp : Math.max(counter.lifetimeUp, lifetimeUp[at]!);
+      lifetimeDown[at] = known === undefined ? counter.lifetimeDown : Math.max(counter.lifetimeDown, lifetimeDown[at]!);
       return at;
     },
-    end(): RemoteCounters {
-      const cut = (column: Float64Array): Float64Array => column.slice(0, places.size);
-      return {
-        emailKeys: [...places.keys()],
-        up: cut(up),
-        down: cut(down),
-        isEnabled: cut(isEnabled),
-        expiresAtMs: cut(expiresAtMs),
-        lastOnlineAtMs: cut(lastOnlineAtMs),
-      };
-    },
+    end: (): RemoteCounters => ({
+      emailKeys: [...places.keys()],
+      ...columnsBy((name) => columns[name].slice(0, places.size)),
+    }),
   };
 }
 
@@ -162,22 +179,12 @@ export function otherCounters(before: RemoteCounters, now: RemoteCounters): Remo
   for (let at = 0; at < now.emailKeys.length; at++) {
     // A panel lists its clients in a stable order; with another order all count as changed.
     const isSame =
-      now.emailKeys[at] === before.emailKeys[at] &&
-      now.up[at] === before.up[at] &&
-      now.down[at] === before.down[at] &&
-      now.isEnabled[at] === before.isEnabled[at] &&
-      now.expiresAtMs[at] === before.expiresAtMs[at] &&
-      now.lastOnlineAtMs[at] === before.lastOnlineAtMs[at];
+      now.emailKeys[at] === before.emailKeys[at] && COLUMNS.every((name) => now[name][at] === before[name][at]);
     if (!isSame) places.push(at);
   }
-  const only = (column: Float64Array): Float64Array => Float64Array.from(places, (at) => column[at]!);
   return {
     emailKeys: places.map((at) => now.emailKeys[at]!),
-    up: only(now.up),
-    down: only(now.down),
-    isEnabled: only(now.isEnabled),
-    expiresAtMs: only(now.expiresAtMs),
-    lastOnlineAtMs: only(now.lastOnlineAtMs),
+    ...columnsBy((name) => Float64Array.from(places, (at) => now[name][at]!)),
   };
 }
 
@@ -195,11 +202,7 @@ export function areSameClients(before: RemoteCounters, now: RemoteCounters): boo
 export function keepLater(before: RemoteCounters, now: RemoteCounters): RemoteCounters {
   const isSame = (key: string, at: number): boolean => key === before.emailKeys[at];
   if (now.emailKeys.length !== before.emailKeys.length || !now.emailKeys.every(isSame)) return now;
-  before.up.set(now.up);
-  before.down.set(now.down);
-  before.isEnabled.set(now.isEnabled);
-  before.expiresAtMs.set(now.expiresAtMs);
-  before.lastOnlineAtMs.set(now.lastOnlineAtMs);
+  for (const name of COLUMNS) before[name].set(now[name]);
   return before;
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { runBatch } from '../../../store/batch.ts';
 import { openEntryId } from '../../../store/dialect/open-entry-id.ts';
 import { COUNTERS } from '../../../store/journal/captured-tables.ts';
@@ -40,7 +40,7 @@ export async function setSameCounters(
     trx,
   );
   await noteCounters(trx, idsJson, kind);
-  await sql`UPDATE clientStates SET upBytes = ${upBytes}, downBytes = ${downBytes}
+  await sql`UPDATE clientStates SET upBytes = ${upBytes}, downBytes = ${downBytes}${kept(kind, upBytes, downBytes)}
     WHERE clientId IN ${numbersIn(idsJson)} AND (upBytes <> ${upBytes} OR downBytes <> ${downBytes})`.execute(trx);
 }
 
@@ -68,11 +68,17 @@ export async function setOwnCounters(
   await noteCounters(trx, JSON.stringify([...ids]), kind);
   await runBatch(
     trx,
-    sql`UPDATE clientStates SET upBytes = ${0}, downBytes = ${0} WHERE clientId = ${0}`,
-    [up, down, ids],
+    sql`UPDATE clientStates SET upBytes = ${0}, downBytes = ${0}${kept(kind, 0, 0)} WHERE clientId = ${0}`,
+    [up, down, ...(kind === 'reset' ? [up, down] : []), ids],
     targets.length,
   );
 }
+
+/** What a reset takes off the counters still belongs to the client's traffic since it was created. */
+const kept = (kind: BookkeepingKind, upBytes: number, downBytes: number): RawBuilder<unknown> =>
+  kind === 'reset'
+    ? sql`, resetUpBytes = resetUpBytes + upBytes - ${upBytes}, resetDownBytes = resetDownBytes + downBytes - ${downBytes}`
+    : sql``;
 
 /**
  * Records the previous counters in the journal: an undo books the difference back through the ledger. Costs nothing in

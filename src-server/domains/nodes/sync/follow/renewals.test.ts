@@ -25,6 +25,24 @@ test('a node that is away at the deadline brings its usage in the new period alo
   expect(await node.state('alice')).toMatchObject(renewed);
 });
 
+test('what a node used before the deadline and nobody read until then counts after the renewal', async () => {
+  const { central, node, nodeId } = pair;
+  const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
+  const expiryTime = central.clock() + 20_000;
+  await central.add({ email: 'alice', expiryTime, reset: 30 }, ids);
+  await pair.useThere('alice', 500);
+  pair.setUp(false);
+  node.core.move('users', 'alice', 40, 0);
+  for (let at = 0; at < 5; at += 1) await pair.tick();
+  node.core.move('users', 'alice', 700, 0);
+  await node.tick();
+  pair.setUp(true);
+  await pair.tick();
+  const expiresAtMs = expiryTime + 30 * DAY_MS;
+  expect(await central.state('alice')).toMatchObject({ upBytes: 740, expiresAtMs });
+  expect(await node.state('alice')).toMatchObject({ upBytes: 700, expiresAtMs });
+});
+
 test('a node whose clock is behind gets the renewal from here, and its old usage stays in the old period', async () => {
   const { central, node, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];

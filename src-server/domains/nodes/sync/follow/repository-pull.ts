@@ -33,13 +33,14 @@ export interface Merge {
 /** Fills the table that every statement below joins: the node's counters by name. */
 export const fillReading = (counters: RemoteCounters): Step[] => [
   sql`CREATE TEMP TABLE IF NOT EXISTS nodeReading (emailKey TEXT PRIMARY KEY, up INTEGER, down INTEGER,
-    isEnabled INTEGER, expiresAtMs INTEGER, lastOnlineAtMs INTEGER) WITHOUT ROWID`,
+    isEnabled INTEGER, expiresAtMs INTEGER, lastOnlineAtMs INTEGER, lifetimeUp INTEGER, lifetimeDown INTEGER)
+    WITHOUT ROWID`,
   sql`CREATE TEMP TABLE IF NOT EXISTS nodeDelta (clientId INTEGER PRIMARY KEY, up INTEGER, down INTEGER,
     changedAtMs INTEGER)`,
   sql`DELETE FROM temp.nodeReading`,
   sql`DELETE FROM temp.nodeDelta`,
   {
-    query: sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0})`,
+    query: sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
     columns: [
       counters.emailKeys,
       counters.up,
@@ -47,6 +48,8 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
       counters.isEnabled,
       counters.expiresAtMs,
       counters.lastOnlineAtMs,
+      counters.lifetimeUp,
+      counters.lifetimeDown,
     ],
     rowCount: counters.emailKeys.length,
   },
@@ -62,6 +65,14 @@ export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => 
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
 
+/** What a counter of the reading has grown by; one that no reset touches also has what was used before a reset. */
+const grown = (column: 'Up' | 'Down'): RawBuilder<number> => {
+  const [read, base] = [sql.ref(`reading.${column.toLowerCase()}`), sql.ref(`held.${column.toLowerCase()}Bytes`)];
+  const lifetime = sql.ref(`reading.lifetime${column}`);
+  const lifetimeBase = sql.ref(`held.lifetime${column}Bytes`);
+  return sql`max(0, iif(${lifetime} >= 0 AND ${lifetimeBase} IS NOT NULL, ${lifetime} - ${lifetimeBase}, ${read} - ${base}))`;
+};
+
 /**
  * Differences against the baselines, for existing clients: a lower value sets a new baseline and adds nothing, as does
  * the first value of a counter. Then the baselines advance. The last step returns the number of clients with bytes to
@@ -69,15 +80,19 @@ export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => 
  */
 export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs }: Merge): Step[] => [
   sql`INSERT INTO temp.nodeDelta (clientId, up, down, changedAtMs)
-    SELECT held.clientId, max(0, reading.up - held.upBytes), max(0, reading.down - held.downBytes), held.changedAtMs
+    SELECT held.clientId, ${grown('Up')}, ${grown('Down')}, held.changedAtMs
     FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
-    WHERE reading.up > held.upBytes OR reading.down > held.downBytes
+    WHERE ${grown('Up')} > 0 OR ${grown('Down')} > 0
     ON CONFLICT (clientId) DO UPDATE SET up = max(nodeDelta.up, excluded.up), down = max(nodeDelta.down, excluded.down)`,
-  sql`UPDATE nodeClients SET upBytes = reading.up, downBytes = reading.down FROM temp.nodeReading AS reading
+  sql`UPDATE nodeClients SET upBytes = reading.up, downBytes = reading.down,
+      lifetimeUpBytes = nullif(reading.lifetimeUp, -1), lifetimeDownBytes = nullif(reading.lifetimeDown, -1)
+    FROM temp.nodeReading AS reading
     WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.emailKey = reading.emailKey AND nodeClients.emailKey <> ''
-      AND (nodeClients.upBytes IS NOT reading.up OR nodeClients.downBytes IS NOT reading.down)`,
+      AND (nodeClients.upBytes IS NOT reading.up OR nodeClients.downBytes IS NOT reading.down
+        OR nodeClients.lifetimeUpBytes IS NOT nullif(reading.lifetimeUp, -1)
+        OR nodeClients.lifetimeDownBytes IS NOT nullif(reading.lifetimeDown, -1))`,
   sql`INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
     SELECT ${nowMs}, ${sourceId}, 'user', client.email, delta.up, delta.down, ${Math.round(intervalMs)}, delta.clientId
     FROM temp.nodeDelta AS delta CROSS JOIN clients AS client ON client.id = delta.clientId

@@ -4,7 +4,7 @@ import type { TestPanel } from '../../../../testing/panels/open-panel.ts';
 import { startNodePair } from '../../../../testing/panels/node-pair.ts';
 import type { Inbound } from '../../../inbounds/contract.ts';
 
-/* Both panels reset an inbound with `trafficReset` at midnight, each by its own clock: no byte after it is lost. */
+/* Both panels reset an inbound with `trafficReset` at midnight, each by its own clock: no byte is lost. */
 
 const pair = forEachTest(startNodePair);
 
@@ -83,6 +83,39 @@ test.each([
   expect(await everCounted()).toBe(569);
   expect(await used(central)).toEqual({ client: usedHere, inbound: 9 });
   expect(await used(node)).toEqual({ client: 9, inbound: 9 });
+});
+
+test('what a node used before midnight and nobody read until then counts, too', async () => {
+  const { central, node } = pair;
+  await addThere();
+  await usedThere(500);
+  await pair.tick();
+  pair.setUp(false);
+  await usedThere(40);
+  await midnight(node);
+  await midnight(central);
+  await usedThere(70);
+  pair.setUp(true);
+  await pair.tick();
+  await usedThere(7);
+  await pair.tick();
+  expect(await everCounted()).toBe(617);
+  // What was not read before midnight belongs to the new period here.
+  expect([(await used(central)).client, (await used(node)).client]).toEqual([117, 77]);
+});
+
+test('more used since midnight than in the whole period before counts in full', async () => {
+  const { central, node } = pair;
+  await addThere();
+  await usedThere(50);
+  await pair.tick();
+  pair.setUp(false);
+  await midnight(node);
+  await midnight(central);
+  await usedThere(900);
+  pair.setUp(true);
+  await pair.tick();
+  expect([await everCounted(), (await used(central)).client]).toEqual([950, 900]);
 });
 
 test('a reset of the inbound on the node leaves its clients as they are', async () => {

@@ -4,6 +4,9 @@ import type { Db } from '../../../../store/schema.ts';
 import type { Delivered } from './repository-push.ts';
 import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
 
+/** The next reading becomes the baseline. */
+export const NO_BASELINE = { upBytes: null, downBytes: null, lifetimeUpBytes: null, lifetimeDownBytes: null };
+
 /**
  * Records clients before they are added on the node: if the response is lost they are known there all the same, and
  * their first byte counts.
@@ -26,7 +29,7 @@ export async function noteClientAttempts(
 export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, clientIds: readonly number[]) {
   await trx
     .updateTable('nodeClients')
-    .set({ email: '', emailKey: '', upBytes: null, downBytes: null })
+    .set({ email: '', emailKey: '', ...NO_BASELINE })
     .where('nodeId', '=', nodeId)
     .where(sql<boolean>`clientId IN ${numbersIn(JSON.stringify(clientIds))}`)
     .execute();
@@ -63,7 +66,8 @@ export async function lowerBaselines(trx: WriteTransaction, nodeId: number, lost
   const up = sql`CAST(j.value ->> 'up' AS INTEGER)`;
   const down = sql`CAST(j.value ->> 'down' AS INTEGER)`;
   await sql`UPDATE nodeClients SET upBytes = CASE WHEN upBytes > ${up} THEN ${up} ELSE upBytes END,
-      downBytes = CASE WHEN downBytes > ${down} THEN ${down} ELSE downBytes END
+      downBytes = CASE WHEN downBytes > ${down} THEN ${down} ELSE downBytes END,
+      lifetimeUpBytes = NULL, lifetimeDownBytes = NULL
     FROM ${eachObject(JSON.stringify(lost))} AS j
     WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.clientId = CAST(j.value ->> 'clientId' AS INTEGER)
       AND nodeClients.emailKey = j.value ->> 'emailKey' AND isResetDue = 0`.execute(trx);

@@ -263,8 +263,8 @@ export async function forgetClients(
   await sql`DELETE FROM nodeClients WHERE nodeId = ${nodeId} AND changedAtMs <= ${version}
     AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
   // Attached to the node again in the meantime: new to the node.
-  await sql`UPDATE nodeClients SET email = '', emailKey = '', upBytes = NULL, downBytes = NULL, isResetDue = 0,
-      endSessions = ''
+  await sql`UPDATE nodeClients SET email = '', emailKey = '', upBytes = NULL, downBytes = NULL, lifetimeUpBytes = NULL,
+      lifetimeDownBytes = NULL, isResetDue = 0, endSessions = ''
     WHERE nodeId = ${nodeId} AND clientId IN ${numbersIn(JSON.stringify(clientIds))}`.execute(trx);
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import type { Db } from '../../../../store/schema.ts';
+import { NO_BASELINE } from './repository-attempts.ts';
 import { raiseVersion } from './repository-push.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function startOver(trx: WriteTransaction, nodeId: number, nowMs: nu
     .execute();
   await trx
     .updateTable('nodeClients')
-    .set({ email: '', emailKey: '', upBytes: null, downBytes: null, changedAtMs, isResetDue: 0 })
+    .set({ email: '', emailKey: '', ...NO_BASELINE, changedAtMs, isResetDue: 0 })
     .where('nodeId', '=', nodeId)
     .execute();
 }
