@@ -40,6 +40,8 @@ test('a reading searches the clients it names, and never scans all clients', asy
         isEnabled: none,
         expiresAtMs: none,
         lastOnlineAtMs: none,
+        lifetimeUp: none,
+        lifetimeDown: none,
       }),
     );
     return plansOf(trx, [
