@@ -58,8 +58,11 @@ export async function startActiveClients(top: PanelProcess, members: readonly Me
   };
 }
 
-/** The panel's own count; `clients/traffic` on a node reports the usage everywhere. */
-export async function trafficOf(panel: PanelProcess, email: string): Promise<{ up: number; down: number }> {
+/** All the panel ever counted, whatever was reset; `clients/traffic` on a node reports the usage everywhere. */
+export async function trafficOf(
+  panel: PanelProcess,
+  email: string,
+): Promise<{ lifetimeUp: number; lifetimeDown: number }> {
   const found = (await inboundsOf(panel))
     .flatMap(({ clientStats }) => clientStats)
     .find((each) => each.email === email);

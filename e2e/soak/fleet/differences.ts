@@ -44,14 +44,14 @@ async function differentTraffic(top: PanelProcess, members: readonly Member[]): 
   const sums = new Map<string, { up: number; down: number }>();
   for (const [at, { panel }] of members.entries())
     for (const email of activeEmailsOf(at)) {
-      const { up, down } = await trafficOf(panel, email);
+      const { lifetimeUp: up, lifetimeDown: down } = await trafficOf(panel, email);
       const sum = sums.get(email) ?? { up: 0, down: 0 };
       sums.set(email, { up: sum.up + up, down: sum.down + down });
     }
   for (const [email, { up, down }] of sums) {
-    const counted = await trafficOf(top, email);
-    if (counted.up !== up || counted.down !== down)
-      found.push(`${email}: ${counted.up} and ${counted.down} bytes here, ${up} and ${down} there`);
+    const { lifetimeUp, lifetimeDown } = await trafficOf(top, email);
+    if (lifetimeUp !== up || lifetimeDown !== down)
+      found.push(`${email}: ${lifetimeUp} and ${lifetimeDown} bytes here, ${up} and ${down} there`);
   }
   return found;
 }

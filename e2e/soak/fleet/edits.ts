@@ -1,5 +1,5 @@
 import type { PanelProcess } from '../../harness/panel-process.ts';
-import { isActive } from './active-clients.ts';
+import { activeEmailsOf, isActive } from './active-clients.ts';
 import { API, inboundsOf, type Inbound, type Member } from './members.ts';
 
 export type Pick = <T>(all: readonly T[]) => T;
@@ -54,6 +54,11 @@ export function createEdits(top: PanelProcess, members: readonly Member[]): Reco
         panel,
         (await inboundsOf(panel)).map(({ id }) => id),
       );
+    },
+    // Of clients with traffic: what was not read before counts all the same.
+    resetThere: (pick) => {
+      const at = pick([...members.keys()]);
+      return below[at]!.api.post(`${API}/clients/resetTraffic/${pick(activeEmailsOf(at))}`);
     },
     remove: async (pick) => top.api.post(`${API}/clients/del/${await someone(pick, top)}`),
   };

@@ -18,7 +18,7 @@ export interface Inbound {
   total: number;
   sniffing: unknown;
   settings: { clients: Entry[] };
-  clientStats: { email: string; up: number; down: number }[];
+  clientStats: { email: string; lifetimeUp: number; lifetimeDown: number }[];
 }
 interface Status {
   core: { state: string; pid: number };

@@ -49,7 +49,7 @@ export async function startFleet() {
     async bytes(): Promise<{ counted: number; sent: number }> {
       let counted = 0;
       for (const email of new Set(members.flatMap((_, at) => activeEmailsOf(at))))
-        counted += (await trafficOf(top, email)).down;
+        counted += (await trafficOf(top, email)).lifetimeDown;
       return { counted, sent: active.sentBytes() };
     },
     async close(): Promise<void> {
