@@ -50,6 +50,14 @@ export function hopPorts({ kind, finalMask }: Endpoint): string {
   return asText(asObject(asObject(finalMask['quicParams'])['udpHop'])['ports']).trim();
 }
 
+/** The same, one by one. */
+export function hopPortRanges(endpoint: Endpoint): string[] {
+  return hopPorts(endpoint)
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+}
+
 export function withoutHopPorts(mask: JsonObject): JsonObject {
   const { quicParams, ...rest } = mask;
   const { udpHop: _hop, ...kept } = asObject(quicParams);

@@ -78,8 +78,8 @@ function kcpParams({ finalMask }: Endpoint, settings: JsonObject): Record<string
 }
 
 function xhttpParams(settings: JsonObject): Record<string, string> {
-  const padding = asText(settings['xPaddingBytes']);
   const extra = xhttpExtra(settings);
+  const padding = asText(extra['xPaddingBytes']);
   return {
     path: asText(settings['path']),
     host: hostOf(settings),

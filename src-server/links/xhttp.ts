@@ -18,6 +18,12 @@ const PADDING = ['xPaddingKey', 'xPaddingHeader', 'xPaddingPlacement', 'xPadding
 const DEFAULTS: Readonly<Record<string, string>> = { scMaxEachPostBytes: '1000000', scMinPostsIntervalMs: '30' };
 const SERVER_ONLY = ['noSSEHeader', 'scMaxBufferedPosts', 'scStreamUpServerSecs', 'serverMaxHeaderBytes'];
 
+/** The core takes everything but host, path and mode from `extra`, if there is one. */
+function inForce(stored: JsonObject): JsonObject {
+  const { extra } = stored;
+  return typeof extra === 'object' && extra !== null && !Array.isArray(extra) ? extra : stored;
+}
+
 /** Stored settings with the former names of the session options replaced by the current ones. */
 function lifted(settings: JsonObject): JsonObject {
   const { sessionPlacement, sessionKey, ...rest } = settings;
@@ -31,7 +37,7 @@ function lifted(settings: JsonObject): JsonObject {
 
 /** What a client must know of XHTTP beyond path, host and mode; only what is set. */
 export function xhttpKnobs(stored: JsonObject): JsonObject {
-  const settings = lifted(stored);
+  const settings = lifted(inForce(stored));
   const knobs: JsonObject = {};
   const take = (key: string) => {
     if (asText(settings[key]) !== '') knobs[key] = settings[key]!;

@@ -14,14 +14,28 @@ function ipVersion() {
   return z.enum(['dual', 'ipv4', 'ipv6', 'ipv4-prefer', 'ipv6-prefer']);
 }
 
-const secured = {
-  tls: z.boolean(),
-  servername: text.optional(),
-  'client-fingerprint': text.optional(),
+/** Apps refuse other lists; without one they ask their DNS servers. */
+const echOptions = z.strictObject({
+  enable: z.literal(true),
+  config: z.base64().optional(),
+  'query-server-name': text.optional(),
+});
+
+const verified = {
   alpn: z.array(text).min(1).optional(),
   'skip-cert-verify': z.literal(true).optional(),
   fingerprint: hex64.optional(),
-  'ech-opts': z.strictObject({ enable: z.literal(true), config: text }).optional(),
+  'name-cert-verify': text.optional(),
+  'ech-opts': echOptions.optional(),
+};
+
+const secured = {
+  ...verified,
+  tls: z.boolean(),
+  servername: text.optional(),
+  'client-fingerprint': z
+    .enum(['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq', 'random', 'randomized'])
+    .optional(),
   'reality-opts': z
     .strictObject({
       'public-key': text,
@@ -31,7 +45,7 @@ const secured = {
     .optional(),
 };
 
-const range = z.union([text, z.int()]);
+const range = z.string().regex(/^[1-9]\d*$|^\d+-\d+$/);
 const xhttpOptions = z.strictObject({
   path: text.optional(),
   mode: z.enum(['auto', 'packet-up', 'stream-up', 'stream-one']).optional(),
@@ -81,10 +95,8 @@ const transported = {
 };
 
 const hysteria = {
+  ...verified,
   sni: text.optional(),
-  alpn: z.array(text).min(1).optional(),
-  fingerprint: hex64.optional(),
-  'skip-cert-verify': z.literal(true).optional(),
   obfs: z.literal('salamander').optional(),
   'obfs-password': text.optional(),
   ports: z

@@ -26,13 +26,16 @@ beforeAll(async () => {
   await panel.done('/hosts/add', { inboundId: ids[0], remark: 'h', address: 'h.example', security: 'tls' });
 });
 
+/** A list that is neither Base64 nor a server leaves the entry out of YAML. */
+const echOf = (text: string): string => (text === '' ? '' : `${text}+https://dns.example`);
+
 /** Writes a text into every column that accepts it, past every check. */
 function store(text: string): void {
   const stream = (network: string, settings: object) => ({
     network,
     security: 'tls',
     [`${network}Settings`]: settings,
-    tlsSettings: { serverName: text, alpn: [text], settings: { fingerprint: text, echConfigList: text } },
+    tlsSettings: { serverName: text, alpn: [text], settings: { fingerprint: text, echConfigList: echOf(text) } },
   });
   const headers = { Host: text, ...(text !== '' && { [text]: text }) };
   const streams = [
@@ -56,7 +59,14 @@ function store(text: string): void {
     ...Array<string>(5).fill(text),
   );
   panel.write('UPDATE clientInbounds SET flowOverride = ?', text);
-  const content = { remark: 'h', hostHeader: text, path: text, sni: text, fingerprint: text, echConfigList: text };
+  const content = {
+    remark: 'h',
+    hostHeader: text,
+    path: text,
+    sni: text,
+    fingerprint: text,
+    echConfigList: echOf(text),
+  };
   panel.write('UPDATE hosts SET content = ?', JSON.stringify({ ...content, security: 'tls' }));
 }
 

@@ -2,11 +2,14 @@ import { credentialKeyBytes } from '../../core/config/inbound/inbound-rules.ts';
 import { standardBase64Bytes } from '../../core/config/encoded-keys.ts';
 import { versionRank } from '../../core/config/security/reality.ts';
 import { isSingleUser, shadowsocksCipher } from '../credentials.ts';
-import { asText, pinHex } from '../encoding.ts';
+import { isEncryption } from '../../core/config/protocols/vless-encryption.ts';
+import { asObject, asText, pinHex } from '../encoding.ts';
 import { tcpHeaderType } from '../transport-params.ts';
 import type { Endpoint } from '../types.ts';
+import { whyNoMask } from './why-no-mask.ts';
 
 const PROTOCOLS = ['vmess', 'vless', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2'];
+const XHTTP_MODES = ['', 'auto', 'packet-up', 'stream-up', 'stream-one'];
 const NETWORKS = ['tcp', 'ws', 'grpc', 'httpupgrade'];
 /** Besides those of 2022. Links of others may name ciphers that the core does not have. */
 const CIPHERS = [
@@ -27,7 +30,16 @@ const CIPHERS = [
 ];
 /** What these apps claim to be towards REALITY, whatever their own version. */
 const REALITY_VERSION = '1.8.2';
-const CHECKS = [whyNoProtocol, whyNoTransport, whyNoShadowsocks, whyNoTrojan, whyNoReality, whyNoPin];
+const CHECKS = [
+  whyNoProtocol,
+  whyNoTransport,
+  whyNoMask,
+  whyNoShadowsocks,
+  whyNoEncryption,
+  whyNoTrojan,
+  whyNoReality,
+  whyNoTls,
+];
 
 /**
  * Why apps that read YAML could not use an endpoint; null = they can. They refuse the whole file for one value that is
@@ -47,10 +59,15 @@ function whyNoProtocol({ protocol }: Endpoint): string | null {
 }
 
 function whyNoTransport({ protocol, network, stream }: Endpoint): string | null {
-  if (network === 'hysteria' || (network === 'xhttp' && protocol === 'vless')) return null;
+  if (network === 'hysteria') return null;
+  if (network === 'xhttp' && protocol === 'vless') return whyNoMode(asText(asObject(stream['xhttpSettings'])['mode']));
   if (!NETWORKS.includes(network)) return `The format has no ${network} for ${protocol}`;
   const hasHeader = network === 'tcp' && !['', 'none'].includes(tcpHeaderType(stream));
   return hasHeader ? 'The format has no header of TCP' : null;
+}
+
+function whyNoMode(mode: string): string | null {
+  return XHTTP_MODES.includes(mode) ? null : `The format has no mode ${mode} of XHTTP`;
 }
 
 function whyNoShadowsocks({ protocol, network, security, settings }: Endpoint): string | null {
@@ -65,6 +82,12 @@ function whyNoShadowsocks({ protocol, network, security, settings }: Endpoint): 
   if (isSingleUser(cipher) && keys.length > 1) return `The cipher ${cipher} has no second key`;
   const areValid = keys.every((key) => standardBase64Bytes(key) === bytes);
   return areValid ? null : `The cipher ${cipher} needs keys of ${bytes} bytes`;
+}
+
+function whyNoEncryption({ protocol, settings }: Endpoint): string | null {
+  const encryption = asText(settings['encryption']);
+  if (protocol !== 'vless' || encryption === '' || encryption === 'none' || isEncryption(encryption)) return null;
+  return 'The encryption of VLESS is not valid';
 }
 
 function whyNoTrojan({ protocol, tls, reality }: Endpoint): string | null {
@@ -83,7 +106,9 @@ function whyNoReality({ reality }: Endpoint): string | null {
 }
 
 /** Apps get the first pin only. */
-function whyNoPin({ tls }: Endpoint): string | null {
+function whyNoTls({ tls }: Endpoint): string | null {
   const [pin] = tls?.pins ?? [];
-  return pin === undefined || /^[0-9a-f]{64}$/.test(pinHex(pin)) ? null : 'The pinned certificate is not a SHA-256';
+  if (pin !== undefined && !/^[0-9a-f]{64}$/.test(pinHex(pin))) return 'The pinned certificate is not a SHA-256';
+  const list = tls?.echConfigList ?? '';
+  return list.includes('://') || standardBase64Bytes(list) !== null ? null : 'The ECH list is not valid';
 }

@@ -93,10 +93,17 @@ test('any text survives YAML 1.1 and 1.2 unchanged', () => {
 });
 
 test('a name that apps or the operator use already gets a number', () => {
-  const proxies = ['DIRECT', 'GLOBAL', 'PROXY', 'DIRECT', 'mine'].map((name) => proxyOf('E1', name));
+  const proxies = ['DIRECT', 'GLOBAL', 'PROXY', 'DIRECT', 'mine', 'PASS-RULE'].map((name) => proxyOf('E1', name));
   const text = yamlDocument(proxies, { 'proxy-groups': [{ name: 'mine', type: 'select', proxies: ['DIRECT'] }, 'x'] });
   const { proxies: read } = parse(text) as { proxies: { name: string }[] };
-  expect(read.map(({ name }) => name)).toEqual(['DIRECT-2', 'GLOBAL-2', 'PROXY-2', 'DIRECT-3', 'mine-2']);
+  expect(read.map(({ name }) => name)).toEqual([
+    'DIRECT-2',
+    'GLOBAL-2',
+    'PROXY-2',
+    'DIRECT-3',
+    'mine-2',
+    'PASS-RULE-2',
+  ]);
 });
 
 test('a custom list with MATCH replaces the generated one, a map replaces other keys', () => {

@@ -3,7 +3,7 @@ import { asList, asObject, asText } from '../encoding.ts';
 import { yamlLines } from './yaml-text.ts';
 
 /** Names of the document's own group and of what apps add by themselves. */
-const RESERVED = ['PROXY', 'DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'COMPATIBLE', 'GLOBAL'];
+const RESERVED = ['PROXY', 'DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'PASS-RULE', 'COMPATIBLE', 'GLOBAL'];
 
 /**
  * The document around proxies, in order.

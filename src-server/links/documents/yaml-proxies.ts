@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { flowAt, isHysteria1, shadowsocksCipher, shadowsocksKeys, vlessId, vmessCipher } from '../credentials.ts';
-import { asObject, asText, pinHex } from '../encoding.ts';
-import { hopPorts, salamanderPassword } from '../final-mask.ts';
-import { hostOf } from '../transport-params.ts';
-import type { Endpoint, LinkClient } from '../types.ts';
-import { xhttpKnobs } from '../xhttp.ts';
+import { asText, pinHex } from '../encoding.ts';
+import { hopPortRanges, salamanderPassword } from '../final-mask.ts';
+import type { Endpoint, LinkClient, TlsModel } from '../types.ts';
+import { yamlTransport } from './yaml-transports.ts';
 
 const TYPES: Readonly<Record<string, string>> = { vmess: 'vmess', vless: 'vless', trojan: 'trojan', shadowsocks: 'ss' };
+const FINGERPRINTS = ['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq', 'random', 'randomized'];
 
 /** A client's proxy at an endpoint; its name is not yet unique. */
 export function yamlProxy(endpoint: Endpoint, client: LinkClient, name: string): JsonObject {
@@ -19,7 +19,7 @@ export function yamlProxy(endpoint: Endpoint, client: LinkClient, name: string):
     server,
     port,
     udp: true,
-    ...(isHysteria ? hysteriaPart(endpoint, client) : { ...credentials(endpoint, client), ...transport(endpoint) }),
+    ...(isHysteria ? hysteriaPart(endpoint, client) : { ...credentials(endpoint, client), ...yamlTransport(endpoint) }),
     ...(!isHysteria && protocol !== 'shadowsocks' && securityPart(endpoint)),
     ...(host !== null && { 'ip-version': host.yamlIpVersion }),
   };
@@ -42,10 +42,9 @@ function hysteriaPart(endpoint: Endpoint, { auth }: LinkClient): JsonObject {
     ...(isFirst ? { 'auth-str': auth, up: '100 Mbps', down: '100 Mbps' } : { password: auth }),
     sni: tls?.serverName ?? '',
     ...(tls !== null && tls.alpn.length > 0 && { alpn: [...tls.alpn] }),
-    fingerprint: pinHex(tls?.pins[0] ?? ''),
-    ...(allowInsecure && { 'skip-cert-verify': true }),
+    ...verification(tls, allowInsecure),
     ...(obfs !== '' && { obfs: 'salamander', 'obfs-password': obfs }),
-    ports: hopPorts(endpoint),
+    ports: hopPortRanges(endpoint).join(','),
   };
 }
 
@@ -63,79 +62,14 @@ function credentials(endpoint: Endpoint, client: LinkClient): JsonObject {
   };
 }
 
-function transport({ network, stream, protocol }: Endpoint): JsonObject {
-  if (protocol === 'shadowsocks') return {};
-  const settings = asObject(stream[`${network}Settings`]);
-  const options = (key: string, value: JsonObject) => (Object.keys(value).length > 0 ? { [key]: value } : {});
-  const host = hostOf(settings);
-  const webSocket = {
-    ...withoutEmpty({ path: asText(settings['path']) }),
-    ...(host !== '' && { headers: { Host: host } }),
-  };
-  if (network === 'ws') return { network, ...options('ws-opts', webSocket) };
-  if (network === 'httpupgrade') return { network: 'ws', 'ws-opts': { 'v2ray-http-upgrade': true, ...webSocket } };
-  if (network === 'grpc')
-    return { network, ...options('grpc-opts', withoutEmpty({ 'grpc-service-name': asText(settings['serviceName']) })) };
-  return network === 'xhttp' ? { network, ...options('xhttp-opts', xhttpOptions(settings, host)) } : { network };
-}
-
-const XHTTP_NAMES: Readonly<Record<string, string>> = {
-  xPaddingBytes: 'x-padding-bytes',
-  uplinkHTTPMethod: 'uplink-http-method',
-  sessionIDPlacement: 'session-placement',
-  sessionIDKey: 'session-key',
-  sessionIDTable: 'session-table',
-  sessionIDLength: 'session-length',
-  seqPlacement: 'seq-placement',
-  seqKey: 'seq-key',
-  uplinkDataPlacement: 'uplink-data-placement',
-  uplinkDataKey: 'uplink-data-key',
-  uplinkChunkSize: 'uplink-chunk-size',
-  scMaxEachPostBytes: 'sc-max-each-post-bytes',
-  scMinPostsIntervalMs: 'sc-min-posts-interval-ms',
-  noGRPCHeader: 'no-grpc-header',
-  xPaddingObfsMode: 'x-padding-obfs-mode',
-  xPaddingKey: 'x-padding-key',
-  xPaddingHeader: 'x-padding-header',
-  xPaddingPlacement: 'x-padding-placement',
-  xPaddingMethod: 'x-padding-method',
-  headers: 'headers',
-};
-const REUSE_NAMES: Readonly<Record<string, string>> = {
-  maxConcurrency: 'max-concurrency',
-  maxConnections: 'max-connections',
-  cMaxReuseTimes: 'c-max-reuse-times',
-  hMaxRequestTimes: 'h-max-request-times',
-  hMaxReusableSecs: 'h-max-reusable-secs',
-  hKeepAlivePeriod: 'h-keep-alive-period',
-};
-
-function renamed(object: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([key, value]) =>
-      Object.hasOwn(names, key) && value !== '' ? [[names[key]!, value]] : [],
-    ),
-  );
-}
-
-function xhttpOptions(settings: JsonObject, host: string): JsonObject {
-  const knobs = xhttpKnobs(settings);
-  const { 'h-keep-alive-period': keepAlive = 0, ...reuse } = renamed(asObject(knobs['xmux']), REUSE_NAMES);
-  if (keepAlive !== 0) reuse['h-keep-alive-period'] = keepAlive;
-  return {
-    ...withoutEmpty({ path: asText(settings['path']), mode: asText(settings['mode']), host }),
-    ...renamed(knobs, XHTTP_NAMES),
-    ...(Object.keys(reuse).length > 0 && { 'reuse-settings': reuse }),
-  };
-}
-
 function securityPart({ tls, reality, protocol, allowInsecure, host }: Endpoint): JsonObject {
   const named = (name: string) => ({ servername: name, sni: protocol === 'trojan' ? name : '' });
   if (reality !== null)
     return {
       tls: true,
       ...named(reality.serverName),
-      'client-fingerprint': reality.fingerprint,
+      // Apps refuse to connect without one.
+      'client-fingerprint': clientFingerprint(reality.fingerprint) || 'chrome',
       'reality-opts': {
         ...withoutEmpty({ 'public-key': reality.publicKey, 'short-id': reality.shortId }),
         ...(host?.yamlX25519 === true && { 'support-x25519mlkem768': true }),
@@ -145,10 +79,35 @@ function securityPart({ tls, reality, protocol, allowInsecure, host }: Endpoint)
   return {
     tls: true,
     ...named(tls.serverName ?? ''),
-    'client-fingerprint': tls.fingerprint ?? '',
+    'client-fingerprint': clientFingerprint(tls.fingerprint ?? ''),
     ...(tls.alpn.length > 0 && { alpn: [...tls.alpn] }),
-    ...(allowInsecure && { 'skip-cert-verify': true }),
-    fingerprint: pinHex(tls.pins[0] ?? ''),
-    ...(tls.echConfigList !== '' && { 'ech-opts': { enable: true, config: tls.echConfigList } }),
+    ...verification(tls, allowInsecure),
   };
+}
+
+/** How an app checks the server's certificate, and hides its name. */
+function verification(tls: TlsModel | null, allowInsecure: boolean): JsonObject {
+  const [name = ''] = (tls?.verifyPeerCertByName ?? '').split(',');
+  return {
+    ...(allowInsecure && { 'skip-cert-verify': true }),
+    fingerprint: pinHex(tls?.pins[0] ?? ''),
+    'name-cert-verify': name.trim(),
+    ...echOptions(tls?.echConfigList ?? ''),
+  };
+}
+
+/** The list itself, or where to ask for it: apps have their own DNS servers, so only the name counts. */
+function echOptions(list: string): JsonObject {
+  if (list === '') return {};
+  if (!list.includes('://')) return { 'ech-opts': { enable: true, config: list } };
+  const plus = list.indexOf('+');
+  return { 'ech-opts': withoutEmpty({ enable: true, 'query-server-name': list.slice(0, Math.max(plus, 0)) }) };
+}
+
+/** The core knows more fingerprints than apps do; empty = one that no app has. */
+function clientFingerprint(stored: string): string {
+  const name = stored.toLowerCase();
+  if (FINGERPRINTS.includes(name)) return name;
+  if (name === 'randomizednoalpn') return 'randomized';
+  return FINGERPRINTS.find((known) => name.startsWith(`hello${known}`)) ?? '';
 }

@@ -2,6 +2,7 @@ import type { PROTOCOL_TEXTS } from '../texts/protocols.ts';
 import { rawUrlBase64Bytes } from '../encoded-keys.ts';
 
 const SHORTEST_KEY_CHARACTERS = 20;
+const MODES = ['native', 'xorpub', 'random'];
 const PADDING = /^\d+-\d+-\d+$/;
 
 type DecryptionCode = Extract<keyof typeof PROTOCOL_TEXTS, `config.decryption${string}`>;
@@ -15,8 +16,20 @@ export function decryptionProblem(decryption: string): DecryptionCode | null {
   if (decryption === 'none') return null;
   const [scheme, mode = '', seconds = '', ...segments] = decryption.split('.');
   if (scheme !== 'mlkem768x25519plus') return 'config.decryptionScheme';
-  if (!['native', 'xorpub', 'random'].includes(mode)) return 'config.decryptionMode';
+  if (!MODES.includes(mode)) return 'config.decryptionMode';
   if (!/^\d+(?:-\d+)?s?$/.test(seconds)) return 'config.decryptionTime';
+  return segmentsProblem(segments, 64);
+}
+
+/** Whether apps can use the clients' half: the same grammar, with `0rtt` or `1rtt` and public keys. */
+export function isEncryption(encryption: string): boolean {
+  const [scheme, mode = '', trips = '', ...segments] = encryption.split('.');
+  const isKnown = scheme === 'mlkem768x25519plus' && MODES.includes(mode) && ['0rtt', '1rtt'].includes(trips);
+  return isKnown && segmentsProblem(segments, 1184) === null;
+}
+
+/** @param mlKemBytes size of the key that is not of X25519 */
+function segmentsProblem(segments: readonly string[], mlKemBytes: number): DecryptionCode | null {
   const firstKey = segments.findIndex((segment) => segment.length >= SHORTEST_KEY_CHARACTERS);
   if (firstKey < 0) return 'config.decryptionNoKey';
   const [first, ...padding] = segments.slice(0, firstKey);
@@ -25,7 +38,7 @@ export function decryptionProblem(decryption: string): DecryptionCode | null {
   }
   if (!padding.every((segment) => PADDING.test(segment))) return 'config.decryptionPadding';
   const keys = segments.slice(firstKey).map(rawUrlBase64Bytes);
-  return keys.every((bytes) => bytes === 32 || bytes === 64) ? null : 'config.decryptionKey';
+  return keys.every((bytes) => bytes === 32 || bytes === mlKemBytes) ? null : 'config.decryptionKey';
 }
 
 function isFirstPadding(segment: string): boolean {
