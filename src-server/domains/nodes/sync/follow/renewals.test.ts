@@ -25,6 +25,25 @@ test('a node that is away at the deadline brings its usage in the new period alo
   expect(await node.state('alice')).toMatchObject(renewed);
 });
 
+test('a node whose clock is ahead renews for all, although more was used since than in the whole period before', async () => {
+  const { central, node, nodeId } = pair;
+  const ids = [await central.inbound(443, { nodeId })];
+  const expiryTime = central.clock() + 3_600_000;
+  await central.add({ email: 'alice', expiryTime, reset: 30 }, ids);
+  await pair.useThere('alice', 50);
+  pair.setUp(false);
+  node.jumpClock(3_600_000);
+  await node.tick();
+  node.core.move('users', 'alice', 700, 0);
+  await node.tick();
+  pair.setUp(true);
+  await pair.tick();
+  await pair.useThere('alice', 7);
+  const renewed = { upBytes: 707, expiresAtMs: expiryTime + 30 * DAY_MS };
+  expect(await node.state('alice')).toMatchObject(renewed);
+  expect(await central.state('alice')).toMatchObject(renewed);
+});
+
 test('what a node used before the deadline and nobody read until then counts after the renewal', async () => {
   const { central, node, nodeId } = pair;
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];

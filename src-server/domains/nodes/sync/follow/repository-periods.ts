@@ -15,6 +15,22 @@ const EARLY_MS = 86_400_000;
 const SLIGHTLY_EARLY_MS = 60_000;
 
 /**
+ * Whether a client's counter began again on the node since the last reading. What resets took off it shows that; without
+ * a report of it, a smaller counter does.
+ * @param held the client's row of `nodeClients`
+ */
+function hasRestarted(held: string): RawBuilder<unknown> {
+  const base = (column: string): RawBuilder<unknown> => sql.ref(`${held}.${column}`);
+  const hasLifetime = sql`reading.lifetimeUp >= 0 AND reading.lifetimeDown >= 0
+    AND ${base('lifetimeUpBytes')} IS NOT NULL AND ${base('lifetimeDownBytes')} IS NOT NULL`;
+  return sql`CASE WHEN ${hasLifetime}
+    THEN reading.lifetimeUp - reading.up > ${base('lifetimeUpBytes')} - ${base('upBytes')}
+      OR reading.lifetimeDown - reading.down > ${base('lifetimeDownBytes')} - ${base('downBytes')}
+    ELSE reading.up <= ${base('upBytes')} AND reading.down <= ${base('downBytes')}
+      AND (reading.up < ${base('upBytes')} OR reading.down < ${base('downBytes')}) END`;
+}
+
+/**
  * Clients whose period this node has renewed: the deadline is later and the counter restarted. Without a mark, no
  * change from this panel is pending.
  */
@@ -24,9 +40,8 @@ export const renewedThere = (nodeId: number, nowMs: number): RawBuilder<{ client
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
     WHERE held.changedAtMs = 0 AND (state.resetDays > 0 OR state.resetDay > 0) AND state.disabledBy <> 'admin'
       AND state.expiresAtMs > 0 AND state.expiresAtMs <= ${nowMs + EARLY_MS} AND reading.expiresAtMs > state.expiresAtMs
-      AND reading.up <= held.upBytes AND reading.down <= held.downBytes
-      AND (reading.up < held.upBytes OR reading.down < held.downBytes
-        OR (reading.up = 0 AND reading.down = 0 AND state.expiresAtMs <= ${nowMs + SLIGHTLY_EARLY_MS}))`;
+      AND (${hasRestarted('held')} OR (reading.up = 0 AND reading.down = 0 AND held.upBytes = 0 AND held.downBytes = 0
+        AND state.expiresAtMs <= ${nowMs + SLIGHTLY_EARLY_MS}))`;
 
 /** Takes over the node's new period; usage within it counts here from zero. */
 export async function takeRenewal(trx: WriteTransaction, nodeId: number, idsJson: string): Promise<void> {
@@ -53,8 +68,8 @@ export const settleRenewals = (nodeId: number): Step =>
         AND abs(reading.expiresAtMs - state.expiresAtMs) <= iif(state.resetDay > 0, ${ZONES_MS}, 0))`;
 
 /**
- * Inbounds that the node has reset since the last reading, as it does on their schedule. Smaller counters, theirs and
- * those of their clients, began again at zero, and all of it is new; a reset that is due here for the same schedule is
+ * Inbounds that the node has reset since the last reading, as it does on their schedule. Smaller counters of theirs, and
+ * those of clients that were reset with them, began again at zero, and all of it is new; a reset that is due here for the same schedule is
  * carried out.
  */
 export function settleScheduledResets(nodeId: number, inbounds: Snapshot['inbounds']): Step[] {
@@ -69,8 +84,7 @@ export function settleScheduledResets(nodeId: number, inbounds: Snapshot['inboun
       WHERE nodeId = ${nodeId} AND clientId IN (SELECT link.clientId FROM clientInbounds AS link
         WHERE link.inboundId IN (SELECT held.inboundId ${begun}))
       AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading WHERE reading.emailKey = nodeClients.emailKey
-        AND reading.up <= nodeClients.upBytes AND reading.down <= nodeClients.downBytes
-        AND (reading.up < nodeClients.upBytes OR reading.down < nodeClients.downBytes))`,
+        AND ${hasRestarted('nodeClients')})`,
     sql`UPDATE inbounds SET upBytes = 0, downBytes = 0 WHERE id IN (SELECT held.inboundId ${begun}
       AND CAST(j.value ->> 'up' AS INTEGER) <= inbound.upBytes AND CAST(j.value ->> 'down' AS INTEGER) <= inbound.downBytes)`,
     sql`UPDATE nodeInbounds SET resetDeliveredAtMs = (SELECT lastTrafficResetAtMs FROM inbounds WHERE id = inboundId)

@@ -115,7 +115,9 @@ test('more used since midnight than in the whole period before counts in full', 
   await usedThere(900);
   pair.setUp(true);
   await pair.tick();
-  expect([await everCounted(), (await used(central)).client]).toEqual([950, 900]);
+  await usedThere(7);
+  await pair.tick();
+  expect([await everCounted(), (await used(central)).client, (await used(node)).client]).toEqual([957, 907, 907]);
 });
 
 test('a reset of the inbound on the node leaves its clients as they are', async () => {
