@@ -61,6 +61,21 @@ describe('bodies', () => {
     ]);
   });
 
+  test('a server behind a plugin is only in the links, which name the plugin', async () => {
+    const value = `ss://${Buffer.from('aes-256-gcm:pw').toString('base64url')}@p.example:1`;
+    const links = ['?plugin=obfs-local%3Bobfs%3Dhttp#obfs', '?plugin=none#plain'].map((rest) => ({
+      value: value + rest,
+    }));
+    await panel.done('/clients/ann/externalLinks', { externalLinks: links });
+    expect(namesOf.raw(await text(PATHS.raw)).slice(-2)).toEqual(['obfs', 'plain']);
+    expect(namesOf.json(await text(PATHS.json)).slice(-2)).toEqual(['vm', 'plain']);
+    expect(namesOf.yaml(await text(PATHS.yaml)).slice(-2)).toEqual(['vm', 'plain']);
+    expect(await panel.read('/clients/leftOut/ann')).toContainEqual(
+      expect.objectContaining({ format: 'yaml', remark: 'obfs', reason: 'The link needs a plugin' }),
+    );
+    await panel.done('/clients/ann/externalLinks', { externalLinks: [] });
+  });
+
   test('excluding the only host brings the inbound itself back', async () => {
     const hosts = await panel.read<{ id: number; remark: string; inboundId: number }[]>('/hosts/list');
     const links = hosts.find(({ remark }) => remark === 'links')!;

@@ -126,3 +126,41 @@ test.each([
 test('a Hysteria link with a pin that is none is left out', () => {
   expect(proxyOf('hy2://a@h:1?pinSHA256=abc')).toEqual({ reason: 'The pinned certificate is not a SHA-256' });
 });
+
+test.each([
+  [`vmess://${Buffer.from('{"add":"h","port":1}').toString('base64')}`, 'The client has no id'],
+  [`vmess://${Buffer.from(`{"port":1,"id":"${UUID}"}`).toString('base64')}`, 'The link has no address'],
+  [`ss://${Buffer.from('aes-128-gcm:').toString('base64url')}@h:1`, 'The client has no password'],
+  [`vless://${UUID}@h:1?encryption=auto`, 'The encryption of VLESS is not valid'],
+  [`vless://${UUID}@h:1?type=xhttp&mode=gun`, 'The format has no mode gun of XHTTP'],
+  [`vless://${UUID}@h:1?security=tls&ech=AEX`, 'The ECH list is not valid'],
+  ['hy2://a@h:1?mport=1000-', 'The ports to hop over are not valid'],
+])('%s is left out, because apps refuse the whole document for it', (link, reason) => {
+  expect(proxyOf(link)).toEqual({ reason });
+});
+
+const WG_KEY = Buffer.alloc(32, 7).toString('base64');
+const wireguard = (query: string, key = WG_KEY) =>
+  proxyOf(`wg://${encodeURIComponent(key)}@h:1?publickey=${encodeURIComponent(WG_KEY)}${query}`);
+
+test('WireGuard: keys in any spelling of Base64, and what else its link says', () => {
+  expect(wireguard('&address=10.0.0.2,fd00::2/128&reserved=1,2,255&mtu=1280&keepalive=25')).toMatchObject({
+    ip: '10.0.0.2',
+    ipv6: 'fd00::2',
+    reserved: [1, 2, 255],
+    mtu: 1280,
+    'persistent-keepalive': 25,
+  });
+  const spelled = Buffer.alloc(32, 255).toString('base64url');
+  expect(wireguard('', spelled)).toMatchObject({ 'private-key': Buffer.alloc(32, 255).toString('base64') });
+  expect(wireguard('&reserved=1,2')).not.toHaveProperty('reserved');
+  expect(wireguard('&reserved=1,2,300')).not.toHaveProperty('reserved');
+});
+
+test.each([
+  ['', 'a', 'A key of WireGuard is not valid'],
+  ['&psk=x', WG_KEY, 'A key of WireGuard is not valid'],
+  ['&address=foo', WG_KEY, 'The link has no address of the client'],
+])('WireGuard with %s and the key %s is left out: %s', (query, key, reason) => {
+  expect(wireguard(query, key)).toEqual({ reason });
+});

@@ -1,19 +1,22 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { isFlowCapable } from '../../core/config/inbound/inbound-rules.ts';
+import { missingCredential } from '../credentials.ts';
 import { asObject, asText, asTexts } from '../encoding.ts';
 import type { ParsedOutbound } from '../parse/parsed-outbound.ts';
 import type { Endpoint, LeftOutReason, LinkClient } from '../types.ts';
 import { whyNoProxy } from './why-no-proxy.ts';
 import { yamlProxy } from './yaml-proxies.ts';
+import { wireguardProxy } from './yaml-wireguard.ts';
 
 /** The proxy for a foreign link, its name not yet unique, or why the format has none. */
 export function foreignYamlProxy(outbound: ParsedOutbound, name: string): JsonObject | LeftOutReason {
   if (outbound.protocol === 'wireguard') return wireguardProxy(outbound.settings, name);
   const place = placeOf(outbound);
   const endpoint = endpointOf(outbound, place);
-  const reason = whyNoProxy(endpoint);
+  const client = clientOf(place, endpoint.stream);
+  const reason = whyNoProxy(endpoint) ?? missingCredential(outbound.protocol, client);
   if (reason !== null) return { reason };
-  const proxy = yamlProxy(endpoint, clientOf(place, endpoint.stream), name);
+  const proxy = yamlProxy(endpoint, client, name);
   // The password in a link is complete; an inbound's would have the server's key before it.
   return outbound.protocol === 'shadowsocks' ? { ...proxy, password: asText(place['password']) } : proxy;
 }
@@ -89,29 +92,6 @@ function endpointOf({ protocol, streamSettings: stream = {} }: ParsedOutbound, p
     ownPins: [],
     finalMask: asObject(stream['finalmask']),
     host: null,
-    flaw: '',
-  };
-}
-
-function wireguardProxy(settings: JsonObject, name: string): JsonObject | LeftOutReason {
-  const peer = first(settings['peers']);
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(asText(peer['endpoint'])) ?? [];
-  const server = host.replaceAll(/^\[|\]$/g, '');
-  if (server === '' || Number(port) === 0) return { reason: 'The link has no address and port' };
-  const addresses = asTexts(settings['address']).map((address) => address.replace(/\/.*$/, ''));
-  const ip = addresses.find((address) => !address.includes(':'));
-  const ipv6 = addresses.find((address) => address.includes(':'));
-  const preSharedKey = asText(peer['preSharedKey']);
-  return {
-    name,
-    type: 'wireguard',
-    server,
-    port: Number(port),
-    udp: true,
-    'private-key': asText(settings['secretKey']),
-    'public-key': asText(peer['publicKey']),
-    ...(preSharedKey !== '' && { 'pre-shared-key': preSharedKey }),
-    ...(ip !== undefined && { ip }),
-    ...(ipv6 !== undefined && { ipv6 }),
+    flaw: asText(place['address']) === '' ? 'The link has no address' : '',
   };
 }

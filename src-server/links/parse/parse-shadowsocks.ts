@@ -31,6 +31,14 @@ export function parseShadowsocks(rest: string): ParsedOutbound | string {
   };
 }
 
+/** Whether a server is reached through a plugin, which neither the core nor documents have. */
+export function needsPlugin(link: string): boolean {
+  const [beforeName = ''] = splitOnce(link, '#');
+  const [, query = ''] = splitOnce(beforeName, '?');
+  const plugin = new URLSearchParams(query).get('plugin') ?? '';
+  return /^\s*ss:/i.test(link) && plugin !== '' && plugin !== 'none';
+}
+
 /** Base64, except with 2022 ciphers, whose parts are in clear text. */
 function userInfoOf(text: string): string {
   const plain = text.includes(':') ? null : flexibleBase64(decoded(text));

@@ -5,6 +5,7 @@ import { endpointsOf } from '../../../links/endpoints.ts';
 import { foreignYamlProxy } from '../../../links/documents/foreign-yaml.ts';
 import { foreignJsonConfig, jsonDocument, prepareJsonConfig } from '../../../links/documents/json-documents.ts';
 import { parseLink } from '../../../links/parse/parse-link.ts';
+import { needsPlugin } from '../../../links/parse/parse-shadowsocks.ts';
 import { prepareShareLink } from '../../../links/share-links.ts';
 import type { Endpoint, LeftOutReason, LinkInbound } from '../../../links/types.ts';
 import { yamlDocument } from '../../../links/documents/yaml-document.ts';
@@ -75,6 +76,7 @@ export function createLinkEngine(deps: { settings: () => Settings }): LinkEngine
       if ('error' in parsed) return { name: nameOf(link) || owner.email, reason: parsed.error };
       const { outbound } = parsed;
       const name = outbound.tag || owner.email;
+      if (needsPlugin(link)) return { name, reason: 'The link needs a plugin' };
       const config = { ...outbound };
       if (format === 'json') return { name, content: foreignJsonConfig(config, name, deps.settings()) };
       const proxy = foreignYamlProxy(outbound, name);
