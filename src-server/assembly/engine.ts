@@ -123,7 +123,7 @@ export async function createEngine(base: Foundation, late: Late) {
     remoteOnline: nodes.online,
     publish,
     hasListeners,
-    clock,
+    clock: base.steadyClock,
     monotonic,
     schedule: serving.schedule,
     log,

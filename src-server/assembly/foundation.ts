@@ -4,6 +4,7 @@ import { defaultTemplate } from '../core/config/template/default-template.ts';
 import { openJobJournal } from '../domains/jobs/journal.ts';
 import { createJobService } from '../domains/jobs/service.ts';
 import { createLogRing } from '../domains/logs/log-ring.ts';
+import { lastSampleMs } from '../domains/metrics/repository.ts';
 import { createServers } from '../domains/servers/service.ts';
 import { createSessionService } from '../domains/session/service.ts';
 import { verifyTotp } from '../domains/session/sign-in/totp.ts';
@@ -12,6 +13,7 @@ import { createTokenService } from '../domains/tokens/service.ts';
 import { createSay } from '../http/texts.ts';
 import { quietSchedule } from '../schedule/quiet-schedule.ts';
 import { createScheduler } from '../schedule/scheduler.ts';
+import { createSteadyClock } from '../schedule/steady-clock.ts';
 import { followActive } from './active-panel.ts';
 import type { ServingPlace } from '../runtime/serving-place.ts';
 import { createLiveHub } from '../live/hub.ts';
@@ -46,13 +48,20 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
   const { log } = ring;
   const store = await (options.store ?? openStore({ dataDir, clock, log, isPanel: true }));
   closers.push(() => store.close({ backup: true }));
+  const steadyClock = createSteadyClock({
+    clock,
+    monotonic,
+    lastSeenMs: await lastSampleMs(store.reader),
+    onLeap: ({ shownMs, expectedMs }) =>
+      log.warn('clock.leapt', { shown: new Date(shownMs).toISOString(), expected: new Date(expectedMs).toISOString() }),
+  });
   const secrets = await openSecrets({ dataDir, log, clock });
   const { isStandby = false, server } = options;
   const servers = server === undefined ? null : createServers({ store, secrets, dataDir, own: server, clock });
   // Before anything regenerates a value that only the other key opens.
   await servers?.requireSameKey();
   /** Keeps connections, pages and figures up to date, on a standby panel too. */
-  const edgeSchedule = options.schedule ?? createScheduler({ clock, log });
+  const edgeSchedule = options.schedule ?? createScheduler({ clock: steadyClock, log });
   closers.push(() => edgeSchedule.close());
   const schedule = isStandby ? quietSchedule : edgeSchedule;
   const { publish, subscribe } = createEventBus((error) => log.error('events.listenerFailed', { error }));
@@ -96,6 +105,7 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     store,
     settings: { current: () => settings.current(), secret: () => settings.hidden('secret') },
     clock,
+    monotonic,
     publish,
     log,
     isRightElsewhere: late.isRightElsewhere,
@@ -123,6 +133,8 @@ export async function openFoundation(options: AppOptions, closers: Closers, late
     closers,
     dataDir,
     clock,
+    /** {@link clock} for what cannot be taken back. */
+    steadyClock,
     monotonic,
     ring,
     log,

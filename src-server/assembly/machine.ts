@@ -30,7 +30,7 @@ export async function openMachine(base: Foundation, { core, traffic, templates }
     downThreshold: () => settings.current().outboundDownThreshold,
     onlineCount: () => traffic.onlineEverywhere().size,
     publish,
-    clock,
+    clock: base.steadyClock,
     schedule,
     log,
   });

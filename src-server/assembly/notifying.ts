@@ -16,7 +16,7 @@ export async function createNotifying(base: Foundation, dialer: GuardedDialer) {
     base;
   const events = createEventService({
     store,
-    clock,
+    clock: base.steadyClock,
     schedule,
     log,
     publish,

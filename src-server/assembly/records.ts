@@ -88,7 +88,7 @@ export function createRecords(
     defaultTemplate: settings.defaultTemplate(),
     textOf: ({ code, params }) => base.english(code, params),
     publish,
-    clock,
+    clock: base.steadyClock,
     schedule,
   });
 

@@ -114,6 +114,18 @@ describe('cron', () => {
     expect(runs).toBe(1);
   });
 
+  it('has missed nothing when the clock of the start was in 1970', async () => {
+    const { schedule, advance, jumpClock } = manualSchedule(0);
+    let runs = 0;
+    schedule.cron('0 0 1 * *', 'UTC', () => void runs++);
+    await advance(MINUTE);
+    jumpClock(Date.parse('2026-11-29T10:00:00Z'));
+    await advance(HOUR);
+    expect(runs).toBe(0);
+    await advance(2 * DAY);
+    expect(runs).toBe(1);
+  });
+
   it('refuses expressions and zones it cannot read, naming them', () => {
     const { schedule } = manualSchedule();
     expect(() => schedule.cron('61 * * * *', 'UTC', () => {})).toThrow(/"61 \* \* \* \*"/);

@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import { actingAlone } from '../acting.ts';
 import { isDatabaseAway } from '../contract/database-away.ts';
+import { PLAUSIBLE_FROM_MS } from '../contract/plausible-clock.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Schedule, TimedRun, Timer } from '../contract/schedule.ts';
 import { LONGEST_DELAY_MS, nodeTimers, type TimerSource } from './timer-source.ts';
@@ -134,8 +135,10 @@ function parseCron(expression: string, timeZone: string, startMs: number) {
     isDue(nowMs: number): boolean {
       // If the clock was set back, the next moment would be far away.
       const wasSetBack = nowMs < lookedAtMs - CRON_LOOK_MS;
-      const isDue = nowMs >= dueMs;
-      if (isDue || wasSetBack) dueMs = after(nowMs);
+      // What a machine without a battery seems to have missed since 1970, it has not.
+      const wasUnknown = lookedAtMs < PLAUSIBLE_FROM_MS && nowMs >= PLAUSIBLE_FROM_MS;
+      const isDue = nowMs >= dueMs && !wasUnknown;
+      if (isDue || wasSetBack || wasUnknown) dueMs = after(nowMs);
       lookedAtMs = nowMs;
       return isDue;
     },

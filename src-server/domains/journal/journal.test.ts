@@ -222,7 +222,9 @@ test('a search ignores case, also of letters that the database does not know', a
 test('after thirty days entries and deleted things are gone, and the hash chain continues', async () => {
   await panel.done('/clients/del/anna');
   const old = await newest();
-  panel.jumpClock(31 * DAY_MS);
+  panel.jumpClock(29 * DAY_MS);
+  await panel.tick();
+  panel.jumpClock(2 * DAY_MS);
   await panel.done('/clients/del/bert');
   await panel.parts.records.journal.prune();
   const left = await list();
@@ -232,6 +234,17 @@ test('after thirty days entries and deleted things are gone, and the hash chain 
   expect(await journalFinding()).toEqual([{ ok: true, text: 'The journal is whole (1 entries).' }]);
   await panel.done(`/journal/undo/${left[0]!.id}`);
   expect(await used('bert')).toBe(1_500);
+});
+
+test('a clock that is years ahead for a minute deletes nothing', async () => {
+  await panel.done('/clients/del/anna');
+  const before = await list();
+  panel.jumpClock(3_653 * DAY_MS);
+  await panel.parts.records.journal.prune();
+  await panel.advance(60_000);
+  panel.jumpClock(-3_653 * DAY_MS);
+  await panel.parts.records.journal.prune();
+  expect(await list()).toEqual(before);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/open-store.ts';
+import type { Db } from '../../store/schema.ts';
 
 export type SampleKind = 'system' | 'core';
 
@@ -10,6 +11,18 @@ export interface SampleBatch {
 
 /** Batches kept per kind: six hours of one per minute, and some spare ones for restarts. */
 const MOST_BATCHES = 400;
+
+/** When a panel last stored what it had sampled, to the minute; null = never. */
+export async function lastSampleMs(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('metricSamples')
+    .select('firstAtSec')
+    .where('kind', '=', 'system' satisfies SampleKind)
+    .orderBy('firstAtSec', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : row.firstAtSec * 1000;
+}
 
 export function createSampleRepository(store: Store) {
   return {

@@ -24,7 +24,7 @@ import { createSetupTickets } from './first-start/setup-tickets.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { createVisitorCsrf } from './sign-in/visitor-csrf.ts';
 
-export interface SessionServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
+export interface SessionServiceDeps extends Pick<Basics, 'store' | 'clock' | 'monotonic' | 'publish' | 'log'> {
   settings: {
     current(): SessionSettings;
     /** Key that signs visitors' tokens; never blank. */
@@ -39,10 +39,18 @@ export interface SessionServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pu
 
 /** Signing in and out, sessions, and the admin's credentials. */
 export function createSessionService(deps: SessionServiceDeps) {
-  const { store, clock, publish, log, passwords = createPasswordHasher(), onSessionsEnded = () => {} } = deps;
+  const {
+    store,
+    clock,
+    monotonic,
+    publish,
+    log,
+    passwords = createPasswordHasher(),
+    onSessionsEnded = () => {},
+  } = deps;
   const { isRightElsewhere = () => Promise.resolve(false) } = deps;
   const settings = () => deps.settings.current();
-  const guard = createAttemptGuard(clock);
+  const guard = createAttemptGuard(monotonic);
   const sessions = createSessionStore({ store, settings, clock });
   const visitors = createVisitorCsrf({ secret: () => deps.settings.secret(), clock });
   const tickets = createSetupTickets(clock);

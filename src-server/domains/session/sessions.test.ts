@@ -261,6 +261,16 @@ describe('changing the credentials', () => {
     expect((await browser.post(path, change())).json?.success).toBe(true);
   });
 
+  test('the limits last as long as announced, whatever happens to the clock', async () => {
+    const browser = await panel.signedIn();
+    for (let i = 0; i < 5; i++) await browser.post(path, change({ oldPassword: `guess ${i}` }));
+    panel.time.jumpClock(60 * MINUTE_MS);
+    expect((await browser.post(path, change())).json?.success).toBe(false);
+    panel.time.jumpClock(-180 * MINUTE_MS);
+    await panel.time.advance(15 * MINUTE_MS);
+    expect((await browser.post(path, change())).json?.success).toBe(true);
+  });
+
   test('nor a code beside the right password; a used code counts, refused new values do not', async () => {
     const browser = await panel.signedIn();
     Object.assign(panel.settings, { twoFactorEnable: true, twoFactorToken: SECRET });
@@ -411,6 +421,7 @@ describe('reset on the command line', () => {
       store: panel.store,
       settings: { current: () => panel.settings, secret: async () => 'x' },
       clock: panel.time.clock,
+      monotonic: panel.time.monotonic,
       publish: () => {},
       log: panel.log,
     });

@@ -25,9 +25,9 @@ export interface AccountingLoopDeps extends Pick<Basics, 'schedule' | 'clock' | 
  * ending and locked) and enforcement (which waits for that lock when it changes or restarts the core).
  *
  * The wall clock decides expiries, because an expiry is a moment of the calendar: setting the clock forward expires
- * clients at once, and setting it back does not restore them. Everything else (intervals, online status, time between
- * restarts) uses monotonic time, so no clock change harms the counting. After a suspend the missed ticks are one tick,
- * and all clients that expired meanwhile are disabled together with one restart.
+ * clients at once, and setting it back enables those again whose expiry has not come. Everything else (intervals,
+ * online status, time between restarts) uses monotonic time, so no clock change harms the counting. After a suspend the
+ * missed ticks are one tick, and all clients that expired meanwhile are disabled together with one restart.
  */
 export function createAccountingLoop(deps: AccountingLoopDeps) {
   const { core, schedule, log, accounting, enforcement, activity, elsewhere } = deps;

@@ -39,7 +39,7 @@ const cheapDerive: Derive = async (password, salt) => scryptSync(password, salt,
 /** The composed panel on its own port: real store, real sign-in, movable clock. */
 export async function openTestPanel(options: TestPanelOptions = {}) {
   const time = manualSchedule(options.startMs ?? Date.UTC(2026, 0, 2, 3, 4, 5));
-  const { clock, schedule } = time;
+  const { clock, monotonic, schedule } = time;
   const log = recordingLogger();
   const events: PanelEvent[] = [];
   const bus = createEventBus((error) => log.error('bus', { error }));
@@ -62,6 +62,7 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
     store,
     settings: { current: () => settings, secret: async () => 'a secret of this test' },
     clock,
+    monotonic,
     publish: bus.publish,
     log,
     passwords: createPasswordHasher(derive === 'real' ? {} : { derive }),

@@ -39,19 +39,21 @@ export interface Attempt {
  * Decides whether a password may be tried at all: per address and account (5 failures in 5 minutes block for 15), per
  * address (50 in 15 minutes; an IPv6 /64 network counts as one address), per account (100) and overall (300). Strangers
  * can exhaust the last two, so they do not apply to addresses with a recent success.
+ *
+ * @param monotonic ms that no change of the wall clock shortens or prolongs
  */
-export function createAttemptGuard(clock: () => number) {
-  const pairs = createFailureLimiter(PER_PAIR, clock);
-  const addresses = createFailureLimiter(PER_ADDRESS, clock);
-  const accounts = createFailureLimiter(PER_ACCOUNT, clock);
-  const overall = createFailureLimiter(OVERALL, clock);
+export function createAttemptGuard(monotonic: () => number) {
+  const pairs = createFailureLimiter(PER_PAIR, monotonic);
+  const addresses = createFailureLimiter(PER_ADDRESS, monotonic);
+  const accounts = createFailureLimiter(PER_ACCOUNT, monotonic);
+  const overall = createFailureLimiter(OVERALL, monotonic);
   const knownSince = new Map<string, number>();
 
   function remember(network: string): void {
     knownSince.delete(network);
     const [oldest] = knownSince.keys();
     if (knownSince.size >= MAX_KNOWN && oldest !== undefined) knownSince.delete(oldest);
-    knownSince.set(network, clock());
+    knownSince.set(network, monotonic());
   }
 
   return {
@@ -59,7 +61,7 @@ export function createAttemptGuard(clock: () => number) {
     begin(address: string, username: string): Attempt | null {
       const account = username.trim().toLowerCase();
       const network = networkOf(address.trim());
-      const isKnown = (knownSince.get(network) ?? -Infinity) > clock() - KNOWN_FOR_MS;
+      const isKnown = (knownSince.get(network) ?? -Infinity) > monotonic() - KNOWN_FOR_MS;
       const limits = [
         { limiter: pairs, key: `${address.trim()}\0${account}` },
         { limiter: addresses, key: network },

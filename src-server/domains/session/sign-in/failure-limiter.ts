@@ -17,13 +17,13 @@ interface Record {
 }
 
 /** Counts failed attempts per key, in memory. */
-export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
+export function createFailureLimiter(rule: LimiterRule, monotonic: () => number) {
   const records = new Map<string, Record>();
 
   function current(key: string): Record | undefined {
     const record = records.get(key);
     if (record === undefined) return undefined;
-    const since = clock() - rule.windowMs;
+    const since = monotonic() - rule.windowMs;
     record.failures = record.failures.filter((atMs) => atMs > since);
     return record;
   }
@@ -31,12 +31,12 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
   /** Evicts expired records first, then any that block no client; a block only when there is nothing else. */
   function makeRoom(): void {
     if (records.size < rule.maxRecords) return;
-    const nowMs = clock();
+    const nowMs = monotonic();
     let unblocked: string | undefined;
     for (const [key, record] of records) {
       if (record.blockedUntilMs > nowMs || record.pending > 0) continue;
       unblocked ??= key;
-      if ((record.failures.at(-1) ?? 0) <= nowMs - rule.windowMs) records.delete(key);
+      if ((record.failures.at(-1) ?? -Infinity) <= nowMs - rule.windowMs) records.delete(key);
     }
     if (records.size < rule.maxRecords) return;
     const [oldest] = records.keys();
@@ -50,10 +50,11 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
       const record = current(key);
       if (record === undefined) {
         makeRoom();
-        records.set(key, { failures: [], pending: 1, blockedUntilMs: 0 });
+        records.set(key, { failures: [], pending: 1, blockedUntilMs: -Infinity });
         return true;
       }
-      if (record.blockedUntilMs > clock() || record.failures.length + record.pending >= rule.threshold) return false;
+      if (record.blockedUntilMs > monotonic() || record.failures.length + record.pending >= rule.threshold)
+        return false;
       record.pending++;
       return true;
     },
@@ -62,13 +63,13 @@ export function createFailureLimiter(rule: LimiterRule, clock: () => number) {
       const record = current(key);
       if (record === undefined) return;
       record.pending--;
-      if (result === 'failed') record.failures.push(clock());
-      if (result === 'forgiven') Object.assign(record, { failures: [], blockedUntilMs: 0 });
+      if (result === 'failed') record.failures.push(monotonic());
+      if (result === 'forgiven') Object.assign(record, { failures: [], blockedUntilMs: -Infinity });
       if (record.failures.length >= rule.threshold) {
         record.failures = [];
-        record.blockedUntilMs = clock() + rule.blockMs;
+        record.blockedUntilMs = monotonic() + rule.blockMs;
       }
-      const isEmpty = record.failures.length === 0 && record.pending <= 0 && record.blockedUntilMs <= clock();
+      const isEmpty = record.failures.length === 0 && record.pending <= 0 && record.blockedUntilMs <= monotonic();
       if (isEmpty) records.delete(key);
     },
     size: (): number => records.size,

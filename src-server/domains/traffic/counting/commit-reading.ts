@@ -1,5 +1,6 @@
 import type { Basics } from '../../basics.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
+import { PLAUSIBLE_FROM_MS } from '../../../contract/plausible-clock.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
 import { creditsOf } from '../ledger/credits.ts';
 import { COUNTER_KINDS, type BaselineBook } from './baselines.ts';
@@ -35,9 +36,11 @@ export function createReadingCommit({ store, clock, runtime }: CommitReadingDeps
     let beside: Promise<void> | undefined;
     const committed = await store.write(async (trx) => {
       if (await takeChangedOwners(trx, opened)) credits = creditsOf(changed.user, opened.tables.user.owners);
+      const nowMs = clock();
       const writing = commitCounters(trx, {
         sourceId: opened.sourceId,
-        nowMs: clock(),
+        nowMs,
+        startsTerms: nowMs >= PLAUSIBLE_FROM_MS,
         intervalMs: intervalMs(),
         credits,
         users: changed.user,

@@ -20,6 +20,8 @@ const LATEST = sql.raw(String(MAX_TIME_MS));
 export interface CounterCommit {
   sourceId: number;
   nowMs: number;
+  /** False while the clock is wrong: a delayed start then waits for later traffic. */
+  startsTerms: boolean;
   /** Time span of the differences. */
   intervalMs: number;
   /** Traffic of clients. */
@@ -74,7 +76,7 @@ export async function commitCounters(trx: WriteTransaction, commit: CounterCommi
  * The traffic is written to a temporary table once, and every later statement works on whole tables: 50,000 single
  * updates take three times as long. The last two steps return clients whose delayed start began, and clients to watch.
  */
-function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit): Step[] {
+function creditClients({ credits, nowMs, startsTerms, sourceId, intervalMs }: CounterCommit): Step[] {
   const { clientIds, positions, up, down } = credits;
   if (clientIds.length === 0) return [];
   const speedFactor = SOON_MS / Math.max(intervalMs, 1);
@@ -99,7 +101,8 @@ function creditClients({ credits, nowMs, sourceId, intervalMs }: CounterCommit):
     ]),
     ...addClientTotals('moved', { sourceId, nowMs }),
     sql`UPDATE clientStates SET expiresAtMs = min(CAST(${nowMs} AS INTEGER) - expiresAtMs, ${LATEST})
-      WHERE expiresAtMs < 0 AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
+      WHERE expiresAtMs < 0 AND ${startsTerms ? sql`true` : sql`false`}
+        AND clientId IN (SELECT clientId FROM temp.moved) RETURNING clientId`,
     sql`SELECT moved.position, state.enable
       FROM temp.moved AS moved CROSS JOIN clientStates AS state ON state.clientId = moved.clientId
       WHERE (state.enable = 0 AND state.disabledBy = 'loop')

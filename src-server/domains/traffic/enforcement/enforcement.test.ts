@@ -188,6 +188,53 @@ describe('expiry', () => {
     expect(await panel.state(alice)).toMatchObject({ enable: 0, disabledBy: 'loop' });
   });
 
+  it('does not follow a clock that is ten years ahead for a minute', async () => {
+    const alice = await panel.addClient('alice', { expiresAtMs: panel.clock() + 10 * DAY, inboundIds: [inboundId] });
+    const expiresAtMs = panel.clock() + 5 * DAY;
+    const bob = await panel.addClient('bob', { expiresAtMs, resetDays: 30, inboundIds: [inboundId] });
+    const carol = await panel.addClient('carol', { expiresAtMs: -30 * DAY, inboundIds: [inboundId] });
+    await run(10_000);
+    panel.jumpClock(3_653 * DAY);
+    panel.core.move('users', 'bob', 5, 5);
+    panel.core.move('users', 'carol', 5, 5);
+    await panel.advance(60_000);
+    panel.jumpClock(-3_653 * DAY);
+    await panel.advance(10_000);
+    expect(await panel.state(alice)).toMatchObject({ enable: 1 });
+    expect(await panel.state(bob)).toMatchObject({ enable: 1, expiresAtMs, upBytes: 5 });
+    expect((await panel.state(carol)).expiresAtMs).toBeLessThan(panel.clock() + 31 * DAY);
+    expect((await panel.state(carol)).lastOnlineAtMs).toBeLessThanOrEqual(panel.clock());
+  });
+
+  it('is taken back when the clock was ahead, unless the quota is used up or an admin ended the client', async () => {
+    const expiresAtMs = panel.clock() + 10 * DAY;
+    const alice = await panel.addClient('alice', { expiresAtMs, inboundIds: [inboundId] });
+    const bob = await panel.addClient('bob', { expiresAtMs, quotaBytes: 10, inboundIds: [inboundId] });
+    const carol = await panel.addClient('carol', { expiresAtMs: panel.clock() - DAY, inboundIds: [inboundId] });
+    const inbound = await panel.addInbound('in-1-tcp', { expiresAtMs });
+    await run(10_000);
+    panel.jumpClock(11 * DAY);
+    const dave = await panel.addClient('dave', { expiresAtMs, enable: false, disabledBy: 'admin' });
+    await panel.advance(2_000);
+    panel.core.move('users', 'bob', 10, 0);
+    await panel.tick();
+    expect((await panel.state(alice)).enable).toBe(0);
+    expect((await panel.inbound(inbound)).enable).toBe(0);
+    panel.jumpClock(-11 * DAY);
+    panel.runtime.staged.length = 0;
+    panel.runtime.applied.length = 0;
+    await panel.advance(2_000);
+    expect(await panel.state(alice)).toMatchObject({ enable: 1, disabledBy: '', expiresAtMs });
+    expect(await panel.inbound(inbound)).toMatchObject({ enable: 1, disabledBy: '' });
+    for (const other of [bob, carol, dave]) expect((await panel.state(other)).enable).toBe(0);
+    const change = { users: [{ inboundId, emails: ['alice'] }], inboundIds: [inbound] };
+    expect(panel.runtime.staged).toEqual([change]);
+    expect(panel.runtime.applied).toEqual([change]);
+    panel.jumpClock(10 * DAY);
+    await panel.advance(2_000);
+    expect(await panel.state(alice)).toMatchObject({ enable: 0, disabledBy: 'loop' });
+  });
+
   it('works while the core is down and for a thousand at once', async () => {
     panel.core.crash();
     const ids: number[] = [];
@@ -272,6 +319,19 @@ describe('delayed start', () => {
     await panel.tick();
     expect((await panel.state(alice)).expiresAtMs).toBe(startedAtMs + 30 * DAY);
     expect(panel.runtime.staged).toEqual([{ users: [{ inboundId, emails: ['alice'] }] }]);
+  });
+
+  it('does not begin while the clock is in 1970', async () => {
+    const alice = await panel.addClient('alice', { inboundIds: [inboundId], expiresAtMs: -30 * DAY });
+    const nowMs = panel.clock();
+    panel.jumpClock(-nowMs);
+    panel.core.move('users', 'alice', 5, 0);
+    await panel.tick();
+    expect(await panel.state(alice)).toMatchObject({ upBytes: 5, expiresAtMs: -30 * DAY });
+    panel.jumpClock(nowMs);
+    panel.core.move('users', 'alice', 5, 0);
+    await panel.tick();
+    expect((await panel.state(alice)).expiresAtMs).toBe(panel.clock() + 30 * DAY);
   });
 
   it('of the longest term ends at the latest time that a date can hold', async () => {

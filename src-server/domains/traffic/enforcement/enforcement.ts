@@ -7,6 +7,7 @@ import type { ServingPlace } from '../../../runtime/serving-place.ts';
 import type { OnReset } from '../counter-port.ts';
 import { createLeftovers } from '../counting/leftovers.ts';
 import { createLine } from '../../../concurrency.ts';
+import { createEndedEarly } from './ended-early.ts';
 import { enforceStep, type Users } from './enforce-step.ts';
 import { nextDueMs, type EndedClient } from './repository-enforcement.ts';
 import type { SessionLadder } from '../sessions/session-ladder.ts';
@@ -34,6 +35,7 @@ export function createEnforcement(deps: EnforcementDeps) {
   const inLine = createLine();
   const leftovers = createLeftovers(deps);
   const restart = createWantedRestart(deps);
+  const giveBackEndedEarly = createEndedEarly(deps);
 
   function tellEnd(client: EndedClient, nowMs: number): void {
     const hasExpired = client.expiresAtMs > 0 && client.expiresAtMs <= nowMs;
@@ -108,6 +110,7 @@ export function createEnforcement(deps: EnforcementDeps) {
      */
     run: (): Promise<number | null> =>
       inLine(async () => {
+        if (!deps.place.isStandby) await giveBackEndedEarly();
         let dueMs = deps.place.isStandby ? null : await nextDueMs(store.reader, clock());
         if (dueMs === 0) {
           await enforce();

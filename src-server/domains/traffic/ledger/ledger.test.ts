@@ -19,6 +19,15 @@ afterEach(async () => {
 
 const read = (query = '') => panel.get(`/clients/ledger/alice${query}`);
 
+/** Sets the clock of a panel that runs meanwhile: it does not believe a leap of months at once. */
+async function goTo(ms: number): Promise<void> {
+  while (ms - panel.clock() > 29 * DAY) {
+    panel.jumpClock(29 * DAY);
+    await panel.tick();
+  }
+  panel.jumpClock(ms - panel.clock());
+}
+
 async function move(up: number, down: number): Promise<void> {
   panel.core.move('users', 'alice', up, down);
   await panel.service().finalRead();
@@ -105,7 +114,7 @@ it('cuts days at midnight UTC where the panel’s clock goes forward, so that a 
   await panel.set({ timeLocation: 'Europe/Berlin' });
   // Clocks there go from 02:00 to 03:00 on 2024-03-31, which is 01:00 UTC.
   const midnight = Date.UTC(2024, 2, 31);
-  panel.jumpClock(midnight - 1 - panel.clock());
+  await goTo(midnight - 1);
   await panel.addClient('alice');
   for (const waitMs of [1, HOUR, HOUR, 21 * HOUR, HOUR]) {
     await move(1, 0);
@@ -250,7 +259,7 @@ it.each(['2023-12-01', '2024-01-01'])(
   async (day) => {
     const midnight = Date.parse(`${day}T00:00Z`);
     const alice = await panel.addClient('alice');
-    panel.jumpClock(midnight - 1_000 - panel.clock());
+    await goTo(midnight - 1_000);
     await move(1, 10);
     // The core kept counting in the last second of the month; the next one reads it.
     panel.core.move('users', 'alice', 2, 20);
