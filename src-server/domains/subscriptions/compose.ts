@@ -13,6 +13,8 @@ export interface ComposedEntry {
   inboundId: number;
   name: string;
   content: Content;
+  /** It refuses apps on other engines. */
+  needsXray: boolean;
 }
 
 export interface Composed {
@@ -56,8 +58,11 @@ export function createComposer(deps: {
     const nowMs = clock();
 
     function add(piece: Piece, client: Subscriber, inboundId: number): void {
-      if ('content' in piece) composed.entries.push({ client, inboundId, name: piece.name, content: piece.content });
-      else composed.leftOut.push({ format, inboundId, remark: piece.name, email: client.email, reason: piece.reason });
+      if ('content' in piece) {
+        const { name, content, needsXray = false } = piece;
+        composed.entries.push({ client, inboundId, name, content, needsXray });
+      } else
+        composed.leftOut.push({ format, inboundId, remark: piece.name, email: client.email, reason: piece.reason });
     }
 
     function addAt(inbound: LibraryInbound, client: EntryClient): void {

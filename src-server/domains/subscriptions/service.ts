@@ -74,7 +74,11 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
     return {
       view,
       end: timeEndOf(clients, clock()),
-      links: composed.entries.map(({ name: shown, content }) => ({ name: shown, text: textOf(content) })),
+      links: composed.entries.map(({ name: shown, content, needsXray }) => ({
+        name: shown,
+        text: textOf(content),
+        needsXray,
+      })),
     };
   }
 

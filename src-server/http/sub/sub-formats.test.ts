@@ -162,3 +162,22 @@ describe('the format by app', () => {
     expect(await kindFor(`${'a'.repeat(500)}z`)).toBe(YAML);
   });
 });
+
+test('the page lists apps on other engines unless REALITY refuses them at every link', async () => {
+  const id = await panel.inbound({ protocol: 'vless', port: 8447, remark: 're', streamSettings: TLS });
+  const settings = { publicKey: 'qX3mT0a9Yb7cV5dN2eW8fK1gR4hS6jL0pZuIoQxEwDs' };
+  const isListed = async (more: object): Promise<boolean> => {
+    const realitySettings = { serverNames: ['w.example'], settings, ...more };
+    const stream = JSON.stringify({ network: 'tcp', security: 'reality', realitySettings });
+    panel.write('UPDATE inbounds SET streamSettings = ? WHERE id = ?', stream, id);
+    return (await text('/sub/s2?html=1', { accept: 'text/html' })).includes('>Hiddify<');
+  };
+  await panel.add({ email: 'eva', subId: 's2' }, [id]);
+  expect(await isListed({})).toBe(false);
+  expect(await isListed({ minClientVer: '26.3.27' })).toBe(false);
+  expect(await isListed({ minClientVer: '1.8.0' })).toBe(true);
+  expect(await isListed({ minClientVer: '0.0.0' })).toBe(true);
+  const link = 'trojan://pw@a.example:443#t';
+  await panel.done('/clients/eva/externalLinks', { externalLinks: [{ value: link }] });
+  expect(await isListed({})).toBe(true);
+});

@@ -1,11 +1,11 @@
 import { credentialKeyBytes } from '../../core/config/inbound/inbound-rules.ts';
 import { standardBase64Bytes } from '../../core/config/encoded-keys.ts';
-import { versionRank } from '../../core/config/security/reality.ts';
 import { isSingleUser, shadowsocksCipher } from '../credentials.ts';
 import { isEncryption } from '../../core/config/protocols/vless-encryption.ts';
 import { asObject, asText, pinHex } from '../encoding.ts';
 import { tcpHeaderType } from '../transport-params.ts';
 import type { Endpoint } from '../types.ts';
+import { REALITY_VERSION, refusesOtherEngines } from '../other-engines.ts';
 import { whyNoMask } from './why-no-mask.ts';
 
 const PROTOCOLS = ['vmess', 'vless', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2'];
@@ -28,8 +28,6 @@ const CIPHERS = [
   'xchacha20',
   'none',
 ];
-/** What these apps claim to be towards REALITY, whatever their own version. */
-const REALITY_VERSION = '1.8.2';
 const CHECKS = [
   whyNoProtocol,
   whyNoTransport,
@@ -100,7 +98,7 @@ function whyNoReality({ reality }: Endpoint): string | null {
   if (!/^([0-9a-f]{2}){0,8}$/i.test(reality.shortId)) return 'The short id of REALITY is not valid';
   const { minClientVer } = reality;
   // Empty is the core's default, and depends on the core: operators are told where they set it.
-  return minClientVer !== '' && versionRank(minClientVer) > versionRank(REALITY_VERSION)
+  return minClientVer !== '' && refusesOtherEngines(minClientVer)
     ? `REALITY here refuses apps below ${minClientVer}, and those that read YAML count as ${REALITY_VERSION}`
     : null;
 }

@@ -19,8 +19,8 @@ export interface EntryClient extends Subscriber {
 /** An entry in its format: text, or the members of a YAML proxy. */
 export type Content = string | JsonObject;
 
-/** The result for an entry: itself, or why the format has none. */
-export type Piece = { name: string; content: Content } | { name: string; reason: string };
+/** The result for an entry: itself, and whether it refuses apps on other engines, or why the format has none. */
+export type Piece = { name: string; content: Content; needsXray?: boolean } | { name: string; reason: string };
 
 /** Writes the entries of one endpoint of an inbound in one format, for any number of clients. */
 export interface EntryWriter {

@@ -1,5 +1,6 @@
 import type { Content, EntryClient, EntryWriter, NameUse } from './link-engine-port.ts';
 import { missingCredential } from '../../../links/credentials.ts';
+import { refusesOtherEngines } from '../../../links/other-engines.ts';
 import { compileRemark, type RemarkTemplate } from '../../../links/remark/remark.ts';
 import type { RemarkClient } from '../../../links/remark/values.ts';
 import type { Endpoint, LinkClient } from '../../../links/types.ts';
@@ -31,6 +32,7 @@ export function namingOf(settings: Settings): Naming {
 export function entryWriter(prepared: PreparedContent, naming: Naming): EntryWriter {
   const endpoint = { ...prepared.endpoint, remark: prepared.endpoint.hostRemark };
   const { template, timeZone, later } = naming;
+  const needsXray = endpoint.reality !== null && refusesOtherEngines(endpoint.reality.minClientVer);
   return {
     write(client, use: NameUse, nowMs) {
       const context = use === 'later' ? later : use;
@@ -38,7 +40,7 @@ export function entryWriter(prepared: PreparedContent, naming: Naming): EntryWri
       if ('reason' in prepared) return { name, reason: prepared.reason };
       const linked = linkedClient(client);
       const missing = missingCredential(endpoint.protocol, linked);
-      return missing === null ? { name, content: prepared.render(linked, name) } : { name, reason: missing };
+      return missing === null ? { name, content: prepared.render(linked, name), needsXray } : { name, reason: missing };
     },
   };
 }

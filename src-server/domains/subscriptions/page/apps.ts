@@ -1,11 +1,13 @@
 import type { System } from './device.ts';
 
-/** Public addresses of a subscription for apps. */
-interface Addresses {
+/** What a subscription offers to apps. */
+export interface Offered {
   /** The links. */
   subUrl: string;
   /** The YAML document, empty = there is none. */
   subYamlUrl: string;
+  /** Every link refuses apps on other engines. */
+  needsXray?: boolean;
 }
 
 /** An app that can read this subscription. */
@@ -28,6 +30,8 @@ interface App {
   name: string;
   /** The document it reads, if not the links. */
   reads?: 'yaml';
+  /** Built on another engine than Xray. */
+  isOther?: true;
   install: Partial<Record<System, string>>;
   add: (to: Import) => string;
 }
@@ -61,6 +65,7 @@ const APPS: readonly App[] = [
   },
   {
     name: 'Hiddify',
+    isOther: true,
     install: { android: HIDDIFY, ios: store(6_596_777_532), windows: HIDDIFY, macos: HIDDIFY, linux: HIDDIFY },
     add: ({ url, name }) => `hiddify://import/${url}#${name}`,
   },
@@ -86,18 +91,21 @@ const APPS: readonly App[] = [
   },
   {
     name: 'Karing',
+    isOther: true,
     install: { android: KARING, ios: store(6_472_431_552), windows: KARING, macos: KARING, linux: KARING },
     add: ({ encoded, name }) => `karing://install-config?url=${encoded}&name=${name}`,
   },
   {
     name: 'Clash Meta',
     reads: 'yaml',
+    isOther: true,
     install: { android: releases('MetaCubeX/ClashMetaForAndroid') },
     add: ({ encoded, name }) => `clashmeta://install-config?url=${encoded}&name=${name}`,
   },
   {
     name: 'Clash Verge',
     reads: 'yaml',
+    isOther: true,
     install: { windows: VERGE, macos: VERGE, linux: VERGE },
     add: ({ encoded, name }) => `clash://install-config?url=${encoded}&name=${name}`,
   },
@@ -106,11 +114,11 @@ const APPS: readonly App[] = [
 /**
  * Apps of a system that can read this subscription, best first. @param name display name of the subscription in apps
  */
-export function appsFor(system: System, { subUrl, subYamlUrl }: Addresses, name: string): AppLinks[] {
+export function appsFor(system: System, { subUrl, subYamlUrl, needsXray = false }: Offered, name: string): AppLinks[] {
   return APPS.flatMap((app) => {
     const url = app.reads === 'yaml' ? subYamlUrl : subUrl;
     const install = app.install[system];
-    if (install === undefined || url === '') return [];
+    if (install === undefined || url === '' || (needsXray && app.isOther)) return [];
     const to = { url, encoded: encodeURIComponent(url), name: encodeURIComponent(name.toWellFormed()) };
     return [{ name: app.name, install, add: app.add(to) }];
   });

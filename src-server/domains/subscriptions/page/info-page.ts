@@ -69,6 +69,7 @@ export function renderInfoPage(
   const state: PageState = { language, askedSystem: request.system === system ? system : '' };
   const name = cut(view.subTitle === '' ? texts.title : view.subTitle, MAX_NAME);
   const own = brandStyle(brand.color);
+  const needsXray = links.length > 0 && links.every((link) => link.needsXray);
   const help =
     view.subSupportUrl === ''
       ? ''
@@ -82,7 +83,7 @@ export function renderInfoPage(
 ${heading(view, name, choice)}
 ${view.announce === '' ? '' : `<p class="note" dir="auto">${esc(cut(view.announce, MAX_ANNOUNCE))}</p>`}
 ${usageCard(view, { ...choice, texts })}
-${setupSteps(view, { texts, state, system, name: view.subTitle === '' ? view.sId : name })}<section class="link"><div><h2>${esc(texts.link)}</h2><p class="soft">${esc(texts.linkHint)}</p><code dir="ltr">${esc(view.subUrl)}</code>${copyButton(texts)}</div>
+${setupSteps({ ...view, needsXray }, { texts, state, system, name: view.subTitle === '' ? view.sId : name })}<section class="link"><div><h2>${esc(texts.link)}</h2><p class="soft">${esc(texts.linkHint)}</p><code dir="ltr">${esc(view.subUrl)}</code>${copyButton(texts)}</div>
 ${qrImage(view.subUrl) ?? `<p>${esc(texts.qrTooLong)}</p>`}</section>
 `;
   const languages = LANGUAGE_NAMES.map(

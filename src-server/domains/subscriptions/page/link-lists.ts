@@ -14,6 +14,8 @@ const FRAME_BYTES = 2_000;
 export interface PageLink {
   name: string;
   text: string;
+  /** It refuses apps on other engines. */
+  needsXray: boolean;
 }
 
 export interface ListChoice {
@@ -57,7 +59,7 @@ export function copyButton({ copy, copied }: PageTexts): string {
   return `<button type="button" hidden data-done="${esc(copied)}">${esc(copy)}</button>`;
 }
 
-interface Row extends PageLink {
+interface Row extends Pick<PageLink, 'name' | 'text'> {
   key: string;
   isDownload: boolean;
 }

@@ -49,6 +49,12 @@ test('apps that read only missing formats are left out', () => {
   expect(apps.map(({ name }) => name)).toEqual(['Happ', 'Hiddify', 'Karing']);
 });
 
+test('apps on other engines are left out where every link refuses them', () => {
+  const addresses = { subUrl: 'https://s.example/sub/a', subYamlUrl: 'https://s.example/yaml/a', needsXray: true };
+  expect(appsFor('linux', addresses, 'a').map(({ name }) => name)).toEqual(['Happ']);
+  expect(appsFor('android', addresses, 'a').map(({ name }) => name)).toEqual(['Happ', 'v2rayNG', 'v2RayTun']);
+});
+
 test.each(['#ffff00', '#000000', '#ffffff', '#1261c9', '#E8590C', '#777777'])('%s is made readable', (color) => {
   const [light = '', dark = ''] = [...brandStyle(color).matchAll(/--accent:(#[0-9a-f]{6})/gi)].map(([, one]) => one!);
   expect(contrast(light, '#f3f5f8')).toBeGreaterThanOrEqual(4.5);

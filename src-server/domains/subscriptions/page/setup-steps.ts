@@ -1,4 +1,4 @@
-import { appsFor } from './apps.ts';
+import { appsFor, type Offered } from './apps.ts';
 import { SYSTEM_NAMES, SYSTEMS, type System } from './device.ts';
 import { escapeMarkup as esc } from './markup.ts';
 import { pageAddress, type PageState } from './page-address.ts';
@@ -13,11 +13,8 @@ interface StepChoice {
 }
 
 /** Three steps to a connection: install, add, connect, with the apps of one system; others are a tap away. */
-export function setupSteps(
-  addresses: { subUrl: string; subYamlUrl: string },
-  { texts, state, system, name }: StepChoice,
-): string {
-  const apps = appsFor(system, addresses, name);
+export function setupSteps(offered: Offered, { texts, state, system, name }: StepChoice): string {
+  const apps = appsFor(system, offered, name);
   const devices = SYSTEMS.map(
     (one) =>
       `<li><a href="${pageAddress({ ...state, askedSystem: one }, {}, 'start')}"${one === system ? ' aria-current="true"' : ''}>${SYSTEM_NAMES[one]}</a></li>`,
