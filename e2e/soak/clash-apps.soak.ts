@@ -17,6 +17,25 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'trojan xhttp tls': 'The format has no xhttp for trojan',
   'trojan xhttp reality': 'The format has no xhttp for trojan',
 };
+/** What the engine reads differently from the core, or has no default for. */
+const READ_DIFFERENTLY = {
+  grpc: ['', 'a b', '/a/b c/T|M', '/x'].map((serviceName) => ({ serviceName })),
+  ws: [{ path: '/w?ed=2048' }],
+  httpupgrade: [{ path: '/u?ed=2048' }],
+  xhttp: [
+    { path: '/x?a=b', xPaddingBytes: '0', scMaxEachPostBytes: 0, scMinPostsIntervalMs: '50-10' },
+    { xPaddingObfsMode: true },
+    { xPaddingObfsMode: true, xPaddingPlacement: 'cookie', xPaddingMethod: 'tokenish' },
+    { mode: 'packet-up', uplinkDataPlacement: 'header', sessionIDPlacement: 'cookie', seqPlacement: 'query' },
+    { mode: 'packet-up', uplinkDataPlacement: 'cookie', sessionIDPlacement: 'header', seqPlacement: 'header' },
+    { mode: 'stream-up', xmux: { maxConnections: '3-1', cMaxReuseTimes: 0, hKeepAlivePeriod: 30 } },
+    { mode: 'stream-one', noGRPCHeader: true },
+    { seqKey: 'a', extra: { sessionIDPlacement: 'query', sessionIDKey: 'b' } },
+  ],
+};
+const STREAMS = Object.entries(READ_DIFFERENTLY).flatMap(([network, all]) =>
+  all.map((settings) => ({ network, [`${network}Settings`]: settings })),
+);
 const ADMITTED = { minClientVer: '0.0.0' };
 
 describe('YAML subscriptions in the engine of Clash apps', () => {
@@ -39,6 +58,14 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
       const reason = LEFT_OUT[kind.name];
       expect(await leftOut(client)).toEqual(reason === undefined ? [] : [reason]);
       if (reason === undefined) expect(await received(client)).toBe(PAYLOAD_BYTES);
+      await remove(inbound.id);
+    });
+
+    test.each(STREAMS)('vless over %j', async (stream) => {
+      const kind = { name: 'vless', protocol: 'vless', settings: { decryption: 'none', encryption: 'none' } };
+      const { inbound } = await addKind(ground, { ...kind, stream: () => stream });
+      const client = await addClient(ground, `s-${STREAMS.indexOf(stream)}`, inbound.id);
+      expect(await received(client)).toBe(PAYLOAD_BYTES);
       await remove(inbound.id);
     });
 

@@ -52,7 +52,11 @@ export async function openGround(settings: Json): Promise<Ground> {
 const newPair = ({ api }: PanelProcess): Promise<KeyPair> => api.get('/panel/api/server/getNewX25519Cert');
 
 /** Adds an inbound of a kind, with all that its links need. @param ofReality further settings of REALITY */
-export async function addKind(ground: Ground, kind: InboundKind, ofReality: Json = {}) {
+export async function addKind(
+  ground: Ground,
+  kind: Pick<InboundKind, 'name' | 'protocol' | 'settings' | 'stream'>,
+  ofReality: Json = {},
+) {
   const { panel, certificate, tlsSitePort: realityTargetPort, reality } = ground;
   const context: KindContext = { port: await freePort(), certificate, realityTargetPort, reality };
   const inbound = await panel.api.post<InboundRow>('/panel/api/inbounds/add', {

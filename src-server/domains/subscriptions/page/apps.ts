@@ -30,8 +30,8 @@ interface App {
   name: string;
   /** The document it reads, if not the links. */
   reads?: 'yaml';
-  /** Built on another engine than Xray. */
-  isOther?: true;
+  /** It is not built on Xray. */
+  hasOtherEngine?: true;
   install: Partial<Record<System, string>>;
   add: (to: Import) => string;
 }
@@ -65,7 +65,7 @@ const APPS: readonly App[] = [
   },
   {
     name: 'Hiddify',
-    isOther: true,
+    hasOtherEngine: true,
     install: { android: HIDDIFY, ios: store(6_596_777_532), windows: HIDDIFY, macos: HIDDIFY, linux: HIDDIFY },
     add: ({ url, name }) => `hiddify://import/${url}#${name}`,
   },
@@ -91,21 +91,21 @@ const APPS: readonly App[] = [
   },
   {
     name: 'Karing',
-    isOther: true,
+    hasOtherEngine: true,
     install: { android: KARING, ios: store(6_472_431_552), windows: KARING, macos: KARING, linux: KARING },
     add: ({ encoded, name }) => `karing://install-config?url=${encoded}&name=${name}`,
   },
   {
     name: 'Clash Meta',
     reads: 'yaml',
-    isOther: true,
+    hasOtherEngine: true,
     install: { android: releases('MetaCubeX/ClashMetaForAndroid') },
     add: ({ encoded, name }) => `clashmeta://install-config?url=${encoded}&name=${name}`,
   },
   {
     name: 'Clash Verge',
     reads: 'yaml',
-    isOther: true,
+    hasOtherEngine: true,
     install: { windows: VERGE, macos: VERGE, linux: VERGE },
     add: ({ encoded, name }) => `clash://install-config?url=${encoded}&name=${name}`,
   },
@@ -118,7 +118,7 @@ export function appsFor(system: System, { subUrl, subYamlUrl, needsXray = false 
   return APPS.flatMap((app) => {
     const url = app.reads === 'yaml' ? subYamlUrl : subUrl;
     const install = app.install[system];
-    if (install === undefined || url === '' || (needsXray && app.isOther)) return [];
+    if (install === undefined || url === '' || (needsXray && app.hasOtherEngine)) return [];
     const to = { url, encoded: encodeURIComponent(url), name: encodeURIComponent(name.toWellFormed()) };
     return [{ name: app.name, install, add: app.add(to) }];
   });
