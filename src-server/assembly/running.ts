@@ -1,3 +1,4 @@
+import { panelZone } from '../domains/traffic/enforcement/month-day.ts';
 import { startResetSchedule } from '../domains/inbounds/verbs/reset-schedule.ts';
 import { startDailyBackup } from '../schedule/daily-backup.ts';
 import { confirmImport, isImportWaiting } from '../store/waiting-import.ts';
@@ -15,11 +16,17 @@ export async function run(
   { clients, inbounds }: Records,
 ): Promise<{ coreBooted: Promise<void> }> {
   const { dataDir, clock, log, store, schedule, settings, publish } = base;
-  const timeZone = settings.current().timeLocation;
-  startResetSchedule({
-    schedule,
-    timeZone: timeZone === 'Local' ? '' : timeZone,
-    run: (period) => inbounds.runScheduledResets(period),
+  const startResets = () =>
+    startResetSchedule({
+      schedule,
+      timeZone: panelZone(settings.current()),
+      run: (period) => inbounds.runScheduledResets(period),
+    });
+  let resets = startResets();
+  settings.onChange(({ changed }) => {
+    if (!changed.has('timeLocation')) return;
+    resets.close();
+    resets = startResets();
   });
   schedule.every(60_000, () => clients.peers.expire());
   schedule.every(60_000, () => clients.rest());

@@ -31,6 +31,12 @@ export async function listBackups(folder: string): Promise<BackupFile[]> {
   return found.sort((a, b) => b.takenAtMs - a.takenAtMs);
 }
 
+/** Newest first; those from a clock that was ahead of `nowMs` come last, since nobody knows when they were taken. */
+export async function likeliestFirst(folder: string, nowMs: number): Promise<BackupFile[]> {
+  const all = await listBackups(folder);
+  return [...all.filter(({ takenAtMs }) => takenAtMs <= nowMs), ...all.filter(({ takenAtMs }) => takenAtMs > nowMs)];
+}
+
 /**
  * Takes a consistent copy through `copy` (SQLite's backup, never a file copy) and drops what exceeds {@link BACKUPS_KEPT}.
  * Written under a temporary name first, so a crash leaves no half backup behind.

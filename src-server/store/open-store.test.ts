@@ -174,6 +174,20 @@ describe('opening', () => {
     },
   );
 
+  inFiles(test)('a backup from a clock that was ahead replaces no later one', async () => {
+    opened = await openTestStore();
+    const { store, dataDir } = opened;
+    const copy = (to: string) => store.copyTo(to);
+    await takeBackup(store.backupFolder, 'daily', Date.now() + 3_653 * 86_400_000, copy);
+    await setSetting(store, 'later', '1');
+    const newest = await takeBackup(store.backupFolder, 'daily', Date.now(), copy);
+    await store.close();
+    await copyFile(new URL(import.meta.url), join(dataDir, DATABASE_NAME));
+    const again = await reopen(opened);
+    expect(again.recovery?.backupFile).toBe(newest);
+    expect(await settingOf(again, 'later')).toBe('1');
+  });
+
   inFiles(test)('a damaged database without any good backup opens empty', async () => {
     opened = await openTestStore();
     await opened.store.close();

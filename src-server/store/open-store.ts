@@ -6,7 +6,7 @@ import { CompiledQuery, Kysely } from 'kysely';
 import { presentAct } from '../acting.ts';
 import type { Logger } from '../contract/logger.ts';
 import { failpoint } from '../failpoints/failpoint.ts';
-import { listBackups, takeBackup } from './backups.ts';
+import { likeliestFirst, takeBackup } from './backups.ts';
 import { checkIn } from './integrity.ts';
 import { migrate, requireOwnVersion } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -169,7 +169,7 @@ async function recoverIfDamaged(
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(file + suffix)) await rename(file + suffix, damagedFile + suffix);
   }
-  for (const backup of await listBackups(backupFolder)) {
+  for (const backup of await likeliestFirst(backupFolder, clock())) {
     if ((await check(backup.path).catch(() => 'cannot be opened')) !== null) continue;
     const opened = `${file}.restoring`;
     await copyFile(backup.path, opened);

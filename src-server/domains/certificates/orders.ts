@@ -87,6 +87,7 @@ export function createOrders(deps: OrderDeps) {
         isObtained: row.isObtained === 1,
         isRevoked: facts !== null && facts.pin === row.revokedPin,
         nextTryAtMs: row.nextTryAtMs,
+        nowMs: clock(),
       });
       if (dueAtMs !== 0 && dueAtMs <= clock()) start(row, true);
     }

@@ -14,8 +14,16 @@ export function presentCertificate(
   {
     wish,
     facts,
+    nowMs,
     ...shown
-  }: { wish: CertificateWish; file: string; facts: CertificateFacts | null; jobId: string; usedBy: CertificateUse[] },
+  }: {
+    wish: CertificateWish;
+    file: string;
+    facts: CertificateFacts | null;
+    jobId: string;
+    usedBy: CertificateUse[];
+    nowMs: number;
+  },
 ): Certificate {
   const { id, name, nextTryAtMs } = row;
   const isRevoked = facts !== null && facts.pin === row.revokedPin;
@@ -27,7 +35,7 @@ export function presentCertificate(
     hasEabHmacKey: row.eabHmacKey !== '',
     facts,
     isRevoked,
-    renewsAt: renewsAtMs({ wish, facts, isObtained: row.isObtained === 1, isRevoked, nextTryAtMs }),
+    renewsAt: renewsAtMs({ wish, facts, isObtained: row.isObtained === 1, isRevoked, nextTryAtMs, nowMs }),
     lastFailure: readFailure(row.lastFailure),
   };
 }

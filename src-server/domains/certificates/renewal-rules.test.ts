@@ -11,6 +11,7 @@ const facts = (pin: string, names = ['a.example.com']) => ({
   pin: pin.repeat(64),
 });
 const renewable = (more: Partial<Renewable> = {}): Renewable => ({
+  nowMs: 1_066 * DAY,
   wish: { source: 'acme', names: ['a.example.com'] },
   facts: facts('0'),
   isObtained: true,
@@ -31,6 +32,7 @@ test.each([
   ['its file is gone', { facts: null }, 1],
   ['its names are others', { facts: facts('0', ['b.example.com']) }, 1],
   ['the last try was not long ago', { nextTryAtMs: 1_070 * DAY }, 1_070 * DAY],
+  ['the clock was ahead at the last try', { nextTryAtMs: 1_099 * DAY }, 1_060 * DAY],
   ['it was never obtained', { facts: null, isObtained: false }, 0],
   ['it is revoked', { isRevoked: true }, 0],
   ['it is self-signed', { wish: { source: 'selfSigned' as const, names: [] } }, 0],

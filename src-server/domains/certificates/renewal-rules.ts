@@ -7,6 +7,8 @@ const RENEW_AFTER = 2 / 3;
 const JITTER = 1 / 20;
 /** Authorities count failures by the hour and by the week. */
 const MOST_BACK_OFF_MS = DAY_MS;
+/** Authorities make nobody wait longer. */
+const LONGEST_WAIT_MS = 8 * DAY_MS;
 
 /** What decides whether to renew a certificate. */
 export interface Renewable {
@@ -16,6 +18,7 @@ export interface Renewable {
   isObtained: boolean;
   isRevoked: boolean;
   nextTryAtMs: number;
+  nowMs: number;
 }
 
 /**
@@ -23,10 +26,12 @@ export interface Renewable {
  * earlier, so that panels set up at the same time do not all renew at the same time. Immediately if the file is missing
  * or the names have changed.
  */
-export function renewsAtMs({ wish, facts, isObtained, isRevoked, nextTryAtMs }: Renewable): number {
+export function renewsAtMs({ wish, facts, isObtained, isRevoked, nextTryAtMs, nowMs }: Renewable): number {
   // Clients pin a self-signed one; a first order, and one after a revocation, is up to the operator.
   if (wish.source === 'selfSigned' || !isObtained || isRevoked) return 0;
   const dueAtMs = facts === null || !isFor(facts, wish.names) ? 1 : dueAt(facts);
+  // Set while the clock was ahead.
+  if (nextTryAtMs - nowMs > LONGEST_WAIT_MS) return dueAtMs;
   return Math.max(dueAtMs, nextTryAtMs);
 }
 

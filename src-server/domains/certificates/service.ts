@@ -34,6 +34,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
 
   const present = async (row: rows.CertificateRow): Promise<Certificate> =>
     presentCertificate(row, {
+      nowMs: clock(),
       wish: readWish(row.wanted),
       file: files.fileOf(row.fileId),
       facts: await files.facts(row.fileId),

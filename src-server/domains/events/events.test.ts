@@ -138,6 +138,23 @@ describe('a channel that fails', () => {
     );
   });
 
+  it('is retried soon when the clock was set back', async () => {
+    let isFailing = true;
+    const failing = peer('one', ['node.down'], async () => {
+      if (isFailing) throw new Error('421 <busy>');
+    });
+    panel.jumpClock(20 * 24 * HOUR);
+    events().register(failing.channel);
+    await panel.advance(10_000);
+    panel.dropTimers();
+    down('de-1');
+    await panel.advance(15_000);
+    isFailing = false;
+    panel.jumpClock(-20 * 24 * HOUR);
+    await panel.advance(6 * 60_000);
+    expect(failing.delivered).toHaveLength(1);
+  });
+
   it('is not retried when that is useless, except by hand', async () => {
     let isRefusing = true;
     const refusing = peer('one', ['node.down'], async () => {

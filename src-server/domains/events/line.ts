@@ -9,6 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Pauses after the first failure, the second, … */
 const DELAYS_MS = [10_000, 30_000, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR];
+const LONGEST_DELAY_MS = Math.max(...DELAYS_MS);
 /** Longest pause of a queue, so that a recovered peer is noticed soon. */
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 const AT_ONCE = 50;
@@ -35,7 +36,9 @@ export function createDeliveryLine(deps: {
   const isClosed = (): boolean => closing.signal.aborted;
 
   function wake(atMs: number): void {
-    const wakeAtMs = Math.max(atMs, pausedUntilMs);
+    // A pause or a time from before the clock was set back must not hold up the queue.
+    const latestMs = clock() + LONGEST_PAUSE_MS;
+    const wakeAtMs = Math.max(Math.min(atMs, latestMs), Math.min(pausedUntilMs, latestMs));
     if (isClosed() || isRunning || wakeAtMs >= timerAtMs) return;
     timer?.cancel();
     timerAtMs = wakeAtMs;
@@ -64,7 +67,11 @@ export function createDeliveryLine(deps: {
       const nowMs = clock();
       await settled();
       if (isClosed()) return;
-      const due = await rows.dueDeliveries(store.reader, channel.name, nowMs, AT_ONCE);
+      const due = await rows.dueDeliveries(store.reader, channel.name, {
+        nowMs,
+        latestMs: nowMs + LONGEST_DELAY_MS,
+        most: AT_ONCE,
+      });
       for (const one of due) {
         if (isClosed() || !(await deliverOne(one))) return;
       }

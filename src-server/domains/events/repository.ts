@@ -97,15 +97,19 @@ export async function growSummary(
   await trx.updateTable('deliveries').set({ dueAtMs }).where('eventId', '=', id).execute();
 }
 
-/** Due deliveries of this channel, oldest first. */
-export async function dueDeliveries(db: Db, channel: string, nowMs: number, most: number): Promise<DueDelivery[]> {
+/** Due deliveries of this channel, oldest first; one due after `latestMs` was noted by a clock that was ahead. */
+export async function dueDeliveries(
+  db: Db,
+  channel: string,
+  { nowMs, latestMs, most }: { nowMs: number; latestMs: number; most: number },
+): Promise<DueDelivery[]> {
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.eventId')
     .select(['events.id', 'events.kind', 'events.atMs', 'events.facts', 'deliveries.attempts'])
     .where('channel', '=', channel)
     .where('state', '=', 'waiting')
-    .where('dueAtMs', '<=', nowMs)
+    .where((eb) => eb.or([eb('dueAtMs', '<=', nowMs), eb('dueAtMs', '>', latestMs)]))
     .orderBy('dueAtMs')
     .orderBy('eventId')
     .limit(most)

@@ -246,6 +246,15 @@ describe('refreshing', () => {
     expect((await rows()).map(({ lastError }) => lastError)).toEqual(['', 'http 503', 'http 503']);
   });
 
+  it('runs automatically after the clock was set back', async () => {
+    panel.jumpClock(20 * 24 * 60 * MINUTE);
+    await add({ updateInterval: '1200' });
+    panel.jumpClock(-20 * 24 * 60 * MINUTE);
+    const before = connections;
+    await panel.advance(5 * MINUTE);
+    expect(connections - before).toBe(1);
+  });
+
   it('all enabled ones as a job, applied at once', async () => {
     await add({ remark: 'second' });
     await add({ enabled: 'false' });

@@ -63,8 +63,9 @@ export function createRefreshMany({ store, jobs, schedule, clock, log, refresh, 
     (await orderedSubs(store.reader)).filter((row) => row.enabled === 1);
 
   const timer = schedule.every(LOOK_EVERY_MS, async () => {
+    // The time of an update may be ahead of a clock that was corrected.
     const due = (await enabled()).filter(
-      ({ lastUpdatedAtMs, updateIntervalSec }) => lastUpdatedAtMs + updateIntervalSec * 1000 <= clock(),
+      ({ lastUpdatedAtMs, updateIntervalSec }) => Math.abs(clock() - lastUpdatedAtMs) >= updateIntervalSec * 1000,
     );
     await fetchAll(due, () => undefined);
   });

@@ -234,6 +234,21 @@ describe('another address', () => {
     expect(registrations()).toBe(2);
   });
 
+  it('is rotated after the interval when the clock was set back', async () => {
+    const hour = 3_600_000;
+    const registrations = (): number => heard.filter(({ method }) => method === 'POST').length;
+    answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
+    panel.jumpClock(20 * 24 * hour);
+    await panel.set({ tunnelUpdateInterval: 2 });
+    await panel.wakeAfter(hour);
+    panel.jumpClock(-20 * 24 * hour);
+    await panel.wakeAfter(hour);
+    await panel.wakeAfter(47 * hour);
+    expect(registrations()).toBe(0);
+    await panel.wakeAfter(hour);
+    expect(registrations()).toBe(1);
+  });
+
   it('the interval is in days, and setting it restarts the clock', async () => {
     for (const interval of ['', '-1', '1.5', 'x', '99999'])
       expect((await call('tunnel/interval', { interval })).msg).toMatch(/^invalid tunnel update interval/);

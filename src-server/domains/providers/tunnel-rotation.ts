@@ -83,7 +83,8 @@ export function createTunnelRotation(deps: RotationDeps) {
     const days = interval.read();
     if (days === 0 || (await values.hidden('tunnel')) === '') return;
     const since = Number(await values.hidden('tunnelLastUpdate')) || 0;
-    if (since === 0) return restartClock();
+    // Never, or at a time that a corrected clock has not reached.
+    if (since === 0 || since > nowSec() + DAY_SEC) return restartClock();
     if (since + days * DAY_SEC > nowSec()) return;
     try {
       await inTurn(() => rotate(''));

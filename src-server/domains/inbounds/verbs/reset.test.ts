@@ -77,6 +77,15 @@ describe('scheduled resets', () => {
     ]);
   });
 
+  it('follow a change of the time zone', async () => {
+    await panel.added(vlessBody(443, { up: 9, trafficReset: 'daily' }));
+    await panel.set({ timeLocation: 'Asia/Tehran' });
+    // 23:59:30 in Tehran.
+    panel.jumpClock(Date.UTC(2023, 10, 14, 20, 29, 30) - panel.clock());
+    await panel.advance(60_000);
+    expect((await counters()).map(({ upBytes }) => upBytes)).toEqual([0]);
+  });
+
   it('run at the start of each period in the time zone, and end with the schedule', async () => {
     // Friday 2024-05-31 22:30 in Berlin.
     const time = manualSchedule(Date.UTC(2024, 4, 31, 20, 30));

@@ -85,6 +85,15 @@ test('while a provider fails its last response is kept; one that never responded
   expect(await remote.lines()).toEqual(['vless://a@h.example:1#1']);
 });
 
+test('is fetched again when the clock was set back', async () => {
+  let asked = 0;
+  const remote = await provider((_request, answer) => answer.end(`vless://a@h.example:1#${++asked}`));
+  await remote.lines();
+  remote.time.nowMs -= 500_000;
+  await remote.lines();
+  await expect.poll(() => remote.reports.length).toBe(2);
+});
+
 test('two MiB are the limit', async () => {
   const line = 'vless://a@h.example:1#1\n';
   let size = 2 * 1024 * 1024;

@@ -66,7 +66,7 @@ export function createRemoteSubscriptions(deps: {
     /** Links of a provider, empty until it has responded once. Requests for one address share one fetch. */
     async lines(url: string): Promise<readonly string[]> {
       const remote = entryOf(url);
-      if (clock() - remote.triedAtMs >= FRESH_MS) remote.running ??= refresh(url, remote);
+      if (Math.abs(clock() - remote.triedAtMs) >= FRESH_MS) remote.running ??= refresh(url, remote);
       if (!remote.hasAnswered && remote.running !== null) await remote.running;
       return remote.lines;
     },

@@ -18,6 +18,8 @@ it.each([
   ['2024-10-27T12:00:00Z', 31, 'Europe/Berlin', '2024-10-30T23:00:00.000Z'],
   // Clocks went from midnight to one o'clock on that day, and from midnight back to eleven the day before the other.
   ['2018-10-20T12:00:00Z', 4, 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+  // There was no thirtieth in Samoa.
+  ['2011-12-20T12:00:00Z', 30, 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
   ['2018-02-10T12:00:00Z', 18, 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
 ])('after %s, day %i in %s is at %s', (after, day, zone, expected) => {
   expect(next(after, day, zone)).toBe(expected);

@@ -47,7 +47,8 @@ export function midnightOf(wallMs: number, timeZone: string): number {
   // The offset at that moment is the one a day before or a day after, whatever the clocks do in between.
   const guesses = [wallMs - offsetAt(wallMs - 86_400_000), wallMs - offsetAt(wallMs + 86_400_000)];
   const onTheDay = guesses.filter((ms) => wallAt(ms, timeZone).day === date);
-  return Math.min(...(onTheDay.length > 0 ? onTheDay : guesses));
+  // Where a zone skipped the whole day, the next one begins instead.
+  return onTheDay.length > 0 ? Math.min(...onTheDay) : Math.max(...guesses);
 }
 
 /** Local wall-clock time of the zone at a moment. */

@@ -8,6 +8,8 @@ const DAY_MS = 86_400_000;
 export const CLIENT_DAYS_KEPT = 62;
 /** A bucket is closed this long after its end: by then its last reading is committed. */
 const CLOSED_AFTER_SEC = 60;
+/** A mark further ahead than this was set by a clock that was ahead. */
+const AHEAD_SEC = 3_600;
 /** Maximum clients per transaction; more than a page, so that each one advances the mark. */
 const SLICE_ROWS = 4 * rows.CLIENTS_PER_PAGE;
 
@@ -23,6 +25,11 @@ export function createClientDays(deps: { store: Store; clock: () => number; time
     const mark = await rows.clientDayMark(store.reader);
     const closedSec = Math.floor(clock() / 1000) - FINE_SPAN_SEC - CLOSED_AFTER_SEC;
     if (mark !== null && mark.page !== rows.ALL_PAGES) return { bucketSec: mark.bucketStartSec, page: mark.page };
+    // The clock was ahead: what has been added since then is unknown, so that only later buckets follow.
+    if (mark !== null && mark.bucketStartSec > closedSec + AHEAD_SEC) {
+      await store.write((trx) => rows.setClientDayMark(trx, closedSec, rows.ALL_PAGES));
+      return null;
+    }
     const bucketSec = await rows.bucketAfter(store.reader, mark?.bucketStartSec ?? -1);
     return bucketSec === null || bucketSec > closedSec ? null : { bucketSec, page: 0 };
   }

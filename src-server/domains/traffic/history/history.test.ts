@@ -107,6 +107,21 @@ it('keeps every sum when quarter-hours are rolled up into days of the zone', asy
   expect(asDays.sources[0]!.up.slice(0, 4)).toEqual([3, 4, 3, 4]);
 });
 
+it('goes on ranking clients when the clock was ahead for some days', async () => {
+  await panel.addClient('alice');
+  panel.jumpClock(20 * DAY);
+  await move('alice', 1, 0);
+  await panel.advance(10 * 60_000);
+  await rollUp();
+  panel.jumpClock(-20 * DAY);
+  await rollUp();
+  await move('alice', 10, 0);
+  await panel.advance(10 * 60_000);
+  await rollUp();
+  const ranked = async () => (await panel.get(`/traffic/top?at=${panel.clock()}`)).obj as { bytes: number };
+  expect(await ranked()).toMatchObject({ bytes: 10 });
+});
+
 it('ranks clients by their days, counting each closed bucket once, also when interrupted', async () => {
   const [alice] = [await panel.addClient('alice'), await panel.addClient('bob')];
   for (let step = 0; step < 3; step++) {

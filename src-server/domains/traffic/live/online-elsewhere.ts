@@ -26,7 +26,7 @@ export function createOnlineElsewhere({
       const { rows } = await sql<{ email: string }>`SELECT client.email FROM clientStates AS state
         JOIN clients AS client ON client.id = state.clientId
         WHERE EXISTS (SELECT 1 FROM inbounds AS inbound WHERE ${isElsewhere})
-          AND state.lastOnlineAtMs > ${clock() - SEEN_WITHIN_MS}
+          AND state.lastOnlineAtMs BETWEEN ${clock() - SEEN_WITHIN_MS} + 1 AND ${clock() + SEEN_WITHIN_MS}
           AND EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
             WHERE link.clientId = state.clientId AND ${isElsewhere})`.execute(store.heavyReader);
       const found = new Set(rows.map(({ email }) => email));
