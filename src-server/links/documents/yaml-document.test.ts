@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import { HostContent } from '../../domains/hosts/contract.ts';
 import { clientOf, exampleOf, golden } from '../../testing/golden-links.ts';
 import { endpointsOf } from '../endpoints.ts';
@@ -114,4 +114,11 @@ test('a custom list with MATCH replaces the generated one, a map replaces other 
     'proxy-groups': [],
     rules: ['A,b,DIRECT', 'MATCH,PROXY'],
   });
+});
+
+test.each<[string, Json]>([
+  ['an address in place of rules', 'https://r.example/rules.yaml'],
+  ['a list of other things', [5, null, { a: 1 }, 'https://r.example']],
+])('%s is no rule: apps would refuse the whole document', (_what, custom) => {
+  expect(parse(yamlDocument([proxyOf('E1', 'n')], custom))).toMatchObject({ rules: ['MATCH,PROXY'] });
 });

@@ -10,11 +10,12 @@ const RESERVED = ['PROXY', 'DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'PASS-RULE
  * @param custom the operator's rules as parsed YAML; null = none, text that is not a list or map is passed as text.
  */
 export function yamlDocument(proxies: readonly JsonObject[], custom: Json): string {
-  const { rules, others } = customParts(custom);
+  const { rules: given, others } = customParts(custom);
+  const rules = given.filter(isRule);
   const named = withNames(proxies, [...RESERVED, ...groupNames(others['proxy-groups'])]);
   const names = named.map(({ name }) => name!);
   const generated = ['MATCH,PROXY'];
-  const hasMatch = rules.some((rule) => typeof rule === 'string' && /^\s*MATCH\s*,/.test(rule));
+  const hasMatch = rules.some((rule) => /^\s*MATCH\s*,/.test(rule));
   const document: JsonObject = {
     proxies: named,
     'proxy-groups': [{ name: 'PROXY', type: 'select', proxies: [...names, 'DIRECT'] }],
@@ -34,6 +35,11 @@ function customParts(custom: Json): { rules: Json[]; others: JsonObject } {
     .split(/\r?\n/)
     .map((line) => line.trim());
   return { rules: lines.filter((line) => line !== '' && !line.startsWith('#')), others: {} };
+}
+
+/** Rules at an address are not fetched here; apps refuse a whole document for an address among its rules. */
+function isRule(rule: Json): rule is string {
+  return typeof rule === 'string' && !/^\s*https:\/\/\S+\s*$/i.test(rule);
 }
 
 function groupNames(groups: Json | undefined): string[] {
