@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOf, RECIPES, traitsOf } from '../../src-renderer/pages/inbounds/recipes.ts';
 import { fetchThroughClash, NO_MIHOMO } from '../harness/core/clash-client.ts';
 import { INBOUND_KINDS } from '../harness/core/inbound-kinds.ts';
-import { addClient, addKind, addRecipe, openGround, type Client, type Ground } from '../harness/core/real-inbounds.ts';
+import {
+  addClient,
+  addKind,
+  addRecipe,
+  FAR,
+  openGround,
+  type Client,
+  type Ground,
+} from '../harness/core/real-inbounds.ts';
 import { startCdn } from '../harness/peers/cdn.ts';
 import { report } from '../harness/report.ts';
 
@@ -85,6 +93,22 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
       await remove(inbound.id);
     });
 
+    test('a WireGuard peer, as an external link beside an inbound that the format leaves out', async () => {
+      const { api } = ground.panel;
+      const { inbound } = await addRecipe(ground, 'wireguard');
+      const [peer] = await api.get<{ link: string }[]>(`/panel/api/inbounds/${inbound.id}/links`);
+      const kcp = await addKind(
+        ground,
+        INBOUND_KINDS.find(({ name }) => name === 'vless kcp none')!,
+      );
+      const client = await addClient(ground, 'peer', kcp.inbound.id);
+      await api.post('/panel/api/clients/peer/externalLinks', { externalLinks: [{ value: peer!.link }] });
+      // Loopback is no destination for packets.
+      expect(await received(client, `http://${FAR}`)).toBe(PAYLOAD_BYTES);
+      await remove(inbound.id);
+      await remove(kcp.inbound.id);
+    });
+
     test.each([
       ['', []],
       ['26.3.27', ['REALITY here refuses apps below 26.3.27, and those that read YAML count as 1.8.2']],
@@ -102,10 +126,10 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
     const remove = (inboundId: number): Promise<unknown> =>
       ground.panel.api.post(`/panel/api/inbounds/del/${inboundId}`);
 
-    async function received({ subId }: Client): Promise<number> {
+    async function received({ subId }: Client, origin = ground.site.url): Promise<number> {
       const response = await fetch(new URL(`yaml/${subId}`, ground.panel.ready.sub));
       expect(response.status).toBe(200);
-      return fetchThroughClash(await response.text(), `${ground.site.url}/bytes/${PAYLOAD_BYTES}`);
+      return fetchThroughClash(await response.text(), `${origin}/bytes/${PAYLOAD_BYTES}`);
     }
 
     /** Why the format has no entry for the client. */
