@@ -110,6 +110,7 @@ function ResetField() {
   return (
     <Select
       label={t('field.trafficReset')}
+      description={t('hint.trafficReset')}
       wrapperProps={placed('trafficReset')}
       data={RESETS.map((value) => ({ value, label: t(`reset.${value}`) }))}
       value={reset === '' ? 'never' : reset}
