@@ -56,16 +56,20 @@ function whyNoProtocol({ protocol }: Endpoint): string | null {
   return PROTOCOLS.includes(protocol) ? null : `The format knows no ${protocol}`;
 }
 
-function whyNoTransport({ protocol, network, stream }: Endpoint): string | null {
+function whyNoTransport(endpoint: Endpoint): string | null {
+  const { protocol, network, stream } = endpoint;
   if (network === 'hysteria') return null;
-  if (network === 'xhttp' && protocol === 'vless') return whyNoMode(asText(asObject(stream['xhttpSettings'])['mode']));
+  if (network === 'xhttp' && protocol === 'vless') return whyNoMode(endpoint);
   if (!NETWORKS.includes(network)) return `The format has no ${network} for ${protocol}`;
   const hasHeader = network === 'tcp' && !['', 'none'].includes(tcpHeaderType(stream));
   return hasHeader ? 'The format has no header of TCP' : null;
 }
 
-function whyNoMode(mode: string): string | null {
-  return XHTTP_MODES.includes(mode) ? null : `The format has no mode ${mode} of XHTTP`;
+function whyNoMode({ stream, tls }: Endpoint): string | null {
+  const mode = asText(asObject(stream['xhttpSettings'])['mode']);
+  if (!XHTTP_MODES.includes(mode)) return `The format has no mode ${mode} of XHTTP`;
+  const isHttp1 = tls?.alpn.length === 1 && tls.alpn[0] === 'http/1.1';
+  return mode === 'stream-one' && isHttp1 ? 'The format has no stream-one of XHTTP over HTTP/1.1' : null;
 }
 
 function whyNoShadowsocks({ protocol, network, security, settings }: Endpoint): string | null {

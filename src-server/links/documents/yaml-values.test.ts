@@ -180,6 +180,19 @@ test('a mode of XHTTP that the core does not know is left out', () => {
   expect(reasonOf({ stream: stream('gun') })).toBe('The format has no mode gun of XHTTP');
 });
 
+test('one stream of XHTTP in both directions needs HTTP/2', () => {
+  const stream = (alpn: string[]) => ({
+    network: 'xhttp',
+    xhttpSettings: { mode: 'stream-one' },
+    security: 'tls',
+    tlsSettings: { alpn },
+  });
+  const reason = 'The format has no stream-one of XHTTP over HTTP/1.1';
+  expect(reasonOf({ stream: stream(['http/1.1']) })).toBe(reason);
+  expect(reasonOf({ stream: stream(['h2', 'http/1.1']) })).toBeNull();
+  expect(reasonOf({ stream: stream(['http/1.1']), host: { alpn: ['h2'] } })).toBeNull();
+});
+
 test('a certificate of another name is checked for that name', () => {
   const tlsSettings = { serverName: 'a.example', settings: { verifyPeerCertByName: 'b.example, c.example' } };
   expect(proxyOf({ stream: { security: 'tls', tlsSettings } })).toMatchObject({ 'name-cert-verify': 'b.example' });
