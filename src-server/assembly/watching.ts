@@ -14,7 +14,7 @@ const FIRST_LOOK_MS = 10 * MINUTE;
 
 /** Polls for news that nothing announces, apart from the accounting loop. */
 export function startWatching({ base, engine, machine, coreTools, serverTools, notifying }: Parts): void {
-  const { store, settings, clock, schedule } = base;
+  const { store, settings, steadyClock: clock, schedule } = base;
   const { events } = notifying;
   const regularly = (everyMs: number, look: () => Promise<void>): void => {
     schedule.after(Math.min(everyMs, FIRST_LOOK_MS), look);

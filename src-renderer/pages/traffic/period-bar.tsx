@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Text } from '@mantine/core
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { DayField } from '../../forms/dates/day-field.tsx';
-import { PERIODS, type Time } from './traffic-address.ts';
+import { daysOfPeriod, PERIODS, type Time } from './traffic-address.ts';
 import classes from './traffic.module.css';
 
 interface PeriodBarProps {
@@ -18,7 +18,8 @@ const DAY_MS = 86_400_000;
 
 /** A moment that identifies the period after the one shown: for a week or a year, one of its last days. */
 function following(period: Time['period'], { from, to, now }: { from: number; to: number; now: number }): number {
-  if (period === 'week') return Math.min(now, to + 7 * DAY_MS - 1);
+  // Half a day before its end: one of the seven days may be shorter or longer by an hour.
+  if (period === 'week') return Math.min(now, to + 6.5 * DAY_MS);
   // Two days before its end: one of the two years may be longer by a day.
   return period === 'year' ? Math.min(now, to + (to - from) - 2 * DAY_MS) : to;
 }
@@ -28,7 +29,6 @@ export function PeriodBar({ time, onChange, words, shown }: PeriodBarProps) {
   const { t } = useTranslation('traffic');
   const isRange = time.period === 'range';
   const isNow = shown === null || (shown.now >= shown.from && shown.now < shown.to);
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   return (
     <Group gap="sm" justify="space-between">
       <SegmentedControl
@@ -40,7 +40,7 @@ export function PeriodBar({ time, onChange, words, shown }: PeriodBarProps) {
             period === 'range'
               ? {
                   period,
-                  ...(shown !== null && { from: day(shown.from + 43_200_000), to: day(shown.to - 43_200_000) }),
+                  ...(shown !== null && daysOfPeriod(shown)),
                 }
               : { period },
           )

@@ -19,14 +19,22 @@ export interface Whose {
   name: string;
 }
 
-/** Noon UTC is on the same day nearly everywhere. */
-const noonOf = (day: string | undefined): number => Date.parse(`${day ?? ''}T12:00:00Z`);
+/** Half past ten UTC is on the same day from Hawaii to New Zealand in summer. */
+const SAME_DAY_MS = 10.5 * 3_600_000;
+const DAY_MS = 86_400_000;
+const momentOn = (day: string | undefined): number => Date.parse(`${day ?? ''}T00:00:00Z`) + SAME_DAY_MS;
+
+/** First and last day of a period, given its midnights in ms, whatever its zone. */
+export const daysOfPeriod = ({ from, to }: { from: number; to: number }): { from: string; to: string } => {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  return { from: day(from + DAY_MS - SAME_DAY_MS), to: day(to - SAME_DAY_MS) };
+};
 
 /** The query of a period; null while a range lacks a bound. */
 export function timeQuery({ period, at, from, to }: Time, isJalali: boolean) {
   const calendar = isJalali ? ('persian' as const) : ('gregory' as const);
   if (period !== 'range') return { period, calendar, ...(at !== undefined && { at: String(at) }) };
-  const [fromMs, toMs] = [noonOf(from), noonOf(to)];
+  const [fromMs, toMs] = [momentOn(from), momentOn(to)];
   if (!(fromMs <= toMs)) return null;
   return { period, calendar, from: String(fromMs), to: String(toMs + 1) };
 }

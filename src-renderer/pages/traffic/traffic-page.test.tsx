@@ -114,6 +114,36 @@ it('steps to other days, opens a bar’s days, and keeps all of it in the addres
   await waitFor(() => expect(asked('history').at(-1)!.get('at')).toBe(String(START - 1)));
 });
 
+it('steps from week to week across a day of 23 hours', async () => {
+  const [from, to] = [Date.UTC(2026, 2, 15, 23), Date.UTC(2026, 2, 22, 23)];
+  const week = { ...DAY, step: 'quarterDay', from, to, now: to + 20 * 24 * HOUR, timeZone: 'Europe/Berlin' };
+  const { asked } = await show('/?period=week', { 'GET /panel/api/traffic/history': week });
+  await userEvent.click(await screen.findByRole('button', { name: 'Later' }));
+  await waitFor(() => expect(asked('history').at(-1)!.get('at')).not.toBeNull());
+  // Sunday, on which clocks go forward, is the last day of the next week.
+  const at = Number(asked('history').at(-1)!.get('at'));
+  expect(at).toBeGreaterThanOrEqual(Date.UTC(2026, 2, 28, 23));
+  expect(at).toBeLessThan(Date.UTC(2026, 2, 29, 22));
+});
+
+it.each([
+  ['Pacific/Auckland', 13],
+  ['Pacific/Honolulu', -10],
+])('a range has the days that its fields name: %s', async (timeZone, aheadHours) => {
+  const from = Date.UTC(2026, 0, 5) - aheadHours * HOUR;
+  const shown = { ...DAY, from, to: from + 24 * HOUR, now: from + HOUR, timeZone };
+  const { asked } = await show('/', { 'GET /panel/api/traffic/history': shown });
+  await screen.findByRole('slider', { name: 'Traffic by time and source' });
+  await userEvent.click(screen.getByRole('radio', { name: 'Range' }));
+  await waitFor(() => expect(asked('history').at(-1)!.get('period')).toBe('range'));
+  expect(screen.getByLabelText('First day')).toHaveProperty('value', '2026-01-05');
+  expect(screen.getByLabelText('Last day')).toHaveProperty('value', '2026-01-05');
+  for (const bound of ['from', 'to']) {
+    const day = Number(asked('history').at(-1)!.get(bound)) + aheadHours * HOUR;
+    expect(new Date(day).toISOString()).toContain('2026-01-05');
+  }
+});
+
 it('names the top clients, and asks for months of the Persian calendar where it is used', async () => {
   const { asked } = await show('/?period=month', {}, 'fa');
   expect(await screen.findByText(/bob/)).toBeDefined();

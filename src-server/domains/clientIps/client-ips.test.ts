@@ -382,6 +382,21 @@ describe('IP limits', () => {
     expect(panel.core.blocks).toEqual(['192.0.2.1 alice']);
   });
 
+  it('forget what a clock that was ahead has noted', async () => {
+    await addLimited('alice', 1);
+    panel.jumpClock(24 * 3_600 * SEC);
+    await push([{ clientEmail: 'alice', ips: [{ ip: '192.0.2.9', timestamp: nowSec() }] }]);
+    connected({ alice: ['192.0.2.1', '192.0.2.2'] });
+    await ips.scan();
+    expect(panel.core.blocks.toSorted()).toEqual(['192.0.2.1 alice', '192.0.2.2 alice']);
+    panel.jumpClock(-24 * 3_600 * SEC);
+    await ips.expire();
+    connected({ alice: ['192.0.2.1'] });
+    await scanAfter(10 * SEC);
+    expect(panel.core.blocks).toEqual([]);
+    expect(await log('alice')).toEqual([expect.stringMatching(/^192\.0\.2\.1 /) as string]);
+  });
+
   it('are applied again after a restart of the core', async () => {
     await addLimited('alice', 1);
     connected({ alice: ['192.0.2.1', '192.0.2.2'] });

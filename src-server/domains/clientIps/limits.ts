@@ -59,7 +59,8 @@ export function createIpLimits(deps: IpLimitDeps) {
         );
         return counted.length < limit;
       };
-      if (nowMs >= block.untilMs || limit === 0 || isAllowed(block.address) || isFree()) lift(block);
+      const isOver = nowMs >= block.untilMs || block.untilMs - nowMs > BLOCK_MS;
+      if (isOver || limit === 0 || isAllowed(block.address) || isFree()) lift(block);
     }
   }
 

@@ -32,10 +32,14 @@ export async function storeSightings(trx: WriteTransaction, sightings: readonly 
       FROM clientAddresses WHERE emailKey IN ${textsIn(keys)}) WHERE place > ${MAX_ADDRESSES})`.execute(trx);
 }
 
-/** Drops up to `limit` sightings before `beforeSec`. @returns whether there may be more. */
-export async function dropOld(trx: WriteTransaction, beforeSec: number, limit: number): Promise<boolean> {
+/** Drops up to `limit` sightings before `fromSec` or after `untilSec`. @returns whether there may be more. */
+export async function dropOutside(
+  trx: WriteTransaction,
+  { fromSec, untilSec, limit }: { fromSec: number; untilSec: number; limit: number },
+): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM clientAddresses WHERE (emailKey, guid, ip) IN (
-      SELECT emailKey, guid, ip FROM clientAddresses WHERE seenAtSec < ${beforeSec} LIMIT ${limit})`.execute(trx);
+      SELECT emailKey, guid, ip FROM clientAddresses
+      WHERE seenAtSec < ${fromSec} OR seenAtSec > ${untilSec} LIMIT ${limit})`.execute(trx);
   return Number(numAffectedRows ?? 0n) === limit;
 }
 

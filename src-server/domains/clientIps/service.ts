@@ -54,7 +54,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     },
     /** Records where clients are connected from and enforces their limits. One at a time. */
     scan: (): Promise<void> => scan.run(),
-    /** Drops what is older than half an hour. */
+    /** Drops what is older than half an hour, and what a clock that was ahead has noted. */
     async expire(): Promise<void> {
       sightings.expire(clock());
       await stored.expire();

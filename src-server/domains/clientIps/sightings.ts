@@ -37,10 +37,11 @@ export function createSightings(guid: string, keepMs: number) {
       }
       return due;
     },
-    /** Drops what is older than `keepMs`. */
+    /** Drops what is older than `keepMs`, and what a clock that was ahead has noted. */
     expire(nowMs: number): void {
       for (const [email, addresses] of known) {
-        for (const [ip, { seenAtMs }] of addresses) if (nowMs - seenAtMs >= keepMs) addresses.delete(ip);
+        for (const [ip, { seenAtMs }] of addresses)
+          if (nowMs - seenAtMs >= keepMs || seenAtMs > nowMs) addresses.delete(ip);
         if (addresses.size === 0) known.delete(email);
       }
     },

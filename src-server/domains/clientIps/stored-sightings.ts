@@ -8,6 +8,8 @@ import * as repository from './repository.ts';
 const ROWS_PER_WRITE = 2_000;
 /** Clients per page of the whole table. */
 const PAGE_CLIENTS = 2_000;
+/** Nothing was seen later than now; clocks of nodes are not taken over. */
+const AHEAD_SEC = 60;
 
 export interface StoredSightingsDeps extends Pick<Basics, 'store' | 'clock'> {
   settings: { current(): { timeLocation: string } };
@@ -34,10 +36,11 @@ export function createStoredSightings({ store, clock, settings }: StoredSighting
   }
 
   return {
-    /** Drops what is older than half an hour. */
+    /** Drops what is older than half an hour, and what a clock that was ahead has noted. */
     async expire(): Promise<void> {
+      const kept = { fromSec: fromSec(), untilSec: Math.floor(clock() / 1000) + AHEAD_SEC };
       for (let hasMore = true; hasMore;)
-        hasMore = await store.write((trx) => repository.dropOld(trx, fromSec(), ROWS_PER_WRITE));
+        hasMore = await store.write((trx) => repository.dropOutside(trx, { ...kept, limit: ROWS_PER_WRITE }));
     },
     /** A client's addresses as lines of text, newest first. */
     async log(email: string): Promise<string[]> {

@@ -44,6 +44,9 @@ export async function replaceCredentials(
   await trx.deleteFrom('sessions').where('adminId', '=', id).execute();
 }
 
+/** Codes of one step earlier and later are accepted: a used one that is later than that was used while the clock was ahead. */
+const MOST_DRIFT = 2;
+
 /**
  * Uses a code up. @returns false when it, or a later one, was already used: of two requests with one code one succeeds.
  */
@@ -52,7 +55,7 @@ export async function useTotpStep(trx: WriteTransaction, adminId: number, step: 
     .updateTable('admins')
     .set({ lastTotpStep: step })
     .where('id', '=', adminId)
-    .where('lastTotpStep', '<', step)
+    .where((eb) => eb.or([eb('lastTotpStep', '<', step), eb('lastTotpStep', '>', step + MOST_DRIFT)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -320,6 +320,16 @@ describe('step-up', () => {
     expect(await stepUp(caller, { twoFactorCode: code() })).toBe('session.stepUpFailed');
   });
 
+  test('or with a code, although one was used while the clock was ahead', async () => {
+    const caller = await asSession();
+    Object.assign(panel.settings, { twoFactorEnable: true, twoFactorToken: SECRET });
+    panel.time.jumpClock(24 * 60 * MINUTE_MS);
+    expect(await stepUp(caller, { twoFactorCode: code() })).toBe('passed');
+    panel.time.jumpClock(-24 * 60 * MINUTE_MS);
+    expect(await stepUp(caller, { twoFactorCode: code() })).toBe('passed');
+    expect(await stepUp(caller, { twoFactorCode: code() })).toBe('session.stepUpFailed');
+  });
+
   test('callers without a session pass', async () => {
     for (const kind of ['token', 'certificate', 'local']) expect(await stepUp({ kind }, {})).toBe('passed');
   });
