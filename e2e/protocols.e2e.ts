@@ -7,8 +7,8 @@ import {
   addKind,
   addRecipe,
   FAR,
-  openGround,
-  type Ground,
+  openTestBed,
+  type TestBed,
   type InboundRow,
 } from './harness/core/real-inbounds.ts';
 import { fetchThrough, firstLinkOf, outboundOf } from './harness/core/through-link.ts';
@@ -19,20 +19,20 @@ const PAYLOAD_BYTES = 1_000_000;
 type Outbound = Record<string, unknown>;
 
 describe('real clients of every kind of inbound', () => {
-  let ground: Ground;
+  let bed: TestBed;
 
   beforeAll(async () => {
-    ground = await openGround({ subJsonEnable: true });
+    bed = await openTestBed({ subJsonEnable: true });
   });
-  afterAll(() => ground.close());
+  afterAll(() => bed.close());
 
   test.concurrent.each(INBOUND_KINDS)(
     '$name: 1 MB is counted, and what subscriptions give out works too',
     async (kind) => {
-      const { panel, site } = ground;
+      const { panel, site } = bed;
       const { api } = panel;
-      const { context, inbound } = await addKind(ground, kind);
-      const client = kind.hasClients ? await addClient(ground, `u-${kind.name}`, inbound.id, kind.flow) : undefined;
+      const { context, inbound } = await addKind(bed, kind);
+      const client = kind.hasClients ? await addClient(bed, `u-${kind.name}`, inbound.id, kind.flow) : undefined;
       const byHand = kind.outbound(context, client ?? { email: '', id: '', password: '', auth: '' });
       expect(await fetchThrough(byHand, `${site.url}/bytes/${PAYLOAD_BYTES}`)).toBe(PAYLOAD_BYTES);
       if (client !== undefined) {
@@ -64,12 +64,12 @@ describe('real clients of every kind of inbound', () => {
   );
 
   test.concurrent.each(RECIPES)('the recipe %s, by the link that the panel writes', async (recipe) => {
-    const { panel, site, certificate } = ground;
+    const { panel, site, certificate } = bed;
     const { api } = panel;
-    const { form, inbound } = await addRecipe(ground, recipe);
+    const { form, inbound } = await addRecipe(bed, recipe);
     const host = hostOf(form, inbound.id);
     if (host !== null) await api.post('/panel/api/hosts/add', host);
-    if (traitsOf(recipe).protocol !== 'wireguard') await addClient(ground, `r-${recipe}`, inbound.id);
+    if (traitsOf(recipe).protocol !== 'wireguard') await addClient(bed, `r-${recipe}`, inbound.id);
 
     const [first] = await api.get<{ link: string }[]>(`/panel/api/inbounds/${inbound.id}/links`);
     const cdn = host === null ? null : await startCdn(certificate, form.port);
@@ -84,7 +84,7 @@ describe('real clients of every kind of inbound', () => {
   });
 
   async function body(path: string, subId: string): Promise<string> {
-    const response = await fetch(new URL(`${path}/${subId}`, ground.panel.ready.sub));
+    const response = await fetch(new URL(`${path}/${subId}`, bed.panel.ready.sub));
     expect([path, response.status]).toEqual([path, 200]);
     return response.text();
   }

@@ -7,9 +7,9 @@ import {
   addKind,
   addRecipe,
   FAR,
-  openGround,
+  openTestBed,
   type Client,
-  type Ground,
+  type TestBed,
 } from '../harness/core/real-inbounds.ts';
 import { startCdn } from '../harness/peers/cdn.ts';
 import { report } from '../harness/report.ts';
@@ -54,15 +54,15 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
   });
 
   describe.skipIf(NO_MIHOMO !== '')('real clients', () => {
-    let ground: Ground;
+    let bed: TestBed;
     beforeAll(async () => {
-      ground = await openGround({ subYamlEnable: true });
+      bed = await openTestBed({ subYamlEnable: true });
     });
-    afterAll(() => ground.close());
+    afterAll(() => bed.close());
 
     test.each(INBOUND_KINDS.filter(({ hasClients }) => hasClients))('$name', async (kind) => {
-      const { inbound } = await addKind(ground, kind, ADMITTED);
-      const client = await addClient(ground, `u-${kind.name}`, inbound.id, kind.flow);
+      const { inbound } = await addKind(bed, kind, ADMITTED);
+      const client = await addClient(bed, `u-${kind.name}`, inbound.id, kind.flow);
       const reason = LEFT_OUT[kind.name];
       expect(await leftOut(client)).toEqual(reason === undefined ? [] : [reason]);
       if (reason === undefined) expect(await received(client)).toBe(PAYLOAD_BYTES);
@@ -71,20 +71,20 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
 
     test.each(STREAMS)('vless over %j', async (stream) => {
       const kind = { name: 'vless', protocol: 'vless', settings: { decryption: 'none', encryption: 'none' } };
-      const { inbound } = await addKind(ground, { ...kind, stream: () => stream });
-      const client = await addClient(ground, `s-${STREAMS.indexOf(stream)}`, inbound.id);
+      const { inbound } = await addKind(bed, { ...kind, stream: () => stream });
+      const client = await addClient(bed, `s-${STREAMS.indexOf(stream)}`, inbound.id);
       expect(await received(client)).toBe(PAYLOAD_BYTES);
       await remove(inbound.id);
     });
 
     test.each(RECIPES.filter((recipe) => traitsOf(recipe).protocol !== 'wireguard'))('recipe %s', async (recipe) => {
-      const { form, inbound } = await addRecipe(ground, recipe, true);
+      const { form, inbound } = await addRecipe(bed, recipe, true);
       const throughCdn = hostOf(form, inbound.id);
-      const cdn = throughCdn === null ? null : await startCdn(ground.certificate, form.port);
+      const cdn = throughCdn === null ? null : await startCdn(bed.certificate, form.port);
       // No authority knows the tests' certificate.
-      const host = { inboundId: inbound.id, remark: recipe, pinnedPeerCertSha256: [ground.certificate.pin] };
-      await ground.panel.api.post('/panel/api/hosts/add', { ...host, ...throughCdn, ...(cdn && { port: cdn.port }) });
-      const client = await addClient(ground, `r-${recipe}`, inbound.id);
+      const host = { inboundId: inbound.id, remark: recipe, pinnedPeerCertSha256: [bed.certificate.pin] };
+      await bed.panel.api.post('/panel/api/hosts/add', { ...host, ...throughCdn, ...(cdn && { port: cdn.port }) });
+      const client = await addClient(bed, `r-${recipe}`, inbound.id);
       try {
         expect(await received(client)).toBe(PAYLOAD_BYTES);
       } finally {
@@ -94,14 +94,14 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
     });
 
     test('a WireGuard peer, as an external link beside an inbound that the format leaves out', async () => {
-      const { api } = ground.panel;
-      const { inbound } = await addRecipe(ground, 'wireguard');
+      const { api } = bed.panel;
+      const { inbound } = await addRecipe(bed, 'wireguard');
       const [peer] = await api.get<{ link: string }[]>(`/panel/api/inbounds/${inbound.id}/links`);
       const kcp = await addKind(
-        ground,
+        bed,
         INBOUND_KINDS.find(({ name }) => name === 'vless kcp none')!,
       );
-      const client = await addClient(ground, 'peer', kcp.inbound.id);
+      const client = await addClient(bed, 'peer', kcp.inbound.id);
       await api.post('/panel/api/clients/peer/externalLinks', { externalLinks: [{ value: peer!.link }] });
       // Loopback is no destination for packets.
       expect(await received(client, `http://${FAR}`)).toBe(PAYLOAD_BYTES);
@@ -114,8 +114,8 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
       ['26.3.27', ['REALITY here refuses apps below 26.3.27, and those that read YAML count as 1.8.2']],
     ])('REALITY with minClientVer "%s" refuses them; left out: %s', async (minClientVer, reasons) => {
       const kind = INBOUND_KINDS.find(({ name }) => name === 'vless tcp reality')!;
-      const { inbound } = await addKind(ground, kind, { minClientVer });
-      const client = await addClient(ground, `old-${minClientVer}`, inbound.id);
+      const { inbound } = await addKind(bed, kind, { minClientVer });
+      const client = await addClient(bed, `old-${minClientVer}`, inbound.id);
       expect(await leftOut(client)).toEqual(reasons);
       // The site that REALITY imitates answers, with its own certificate.
       if (reasons.length === 0)
@@ -123,20 +123,17 @@ describe('YAML subscriptions in the engine of Clash apps', () => {
       await remove(inbound.id);
     });
 
-    const remove = (inboundId: number): Promise<unknown> =>
-      ground.panel.api.post(`/panel/api/inbounds/del/${inboundId}`);
+    const remove = (inboundId: number): Promise<unknown> => bed.panel.api.post(`/panel/api/inbounds/del/${inboundId}`);
 
-    async function received({ subId }: Client, origin = ground.site.url): Promise<number> {
-      const response = await fetch(new URL(`yaml/${subId}`, ground.panel.ready.sub));
+    async function received({ subId }: Client, origin = bed.site.url): Promise<number> {
+      const response = await fetch(new URL(`yaml/${subId}`, bed.panel.ready.sub));
       expect(response.status).toBe(200);
       return fetchThroughClash(await response.text(), `${origin}/bytes/${PAYLOAD_BYTES}`);
     }
 
     /** Why the format has no entry for the client. */
     async function leftOut({ email }: Client): Promise<string[]> {
-      const all = await ground.panel.api.get<{ format: string; reason: string }[]>(
-        `/panel/api/clients/leftOut/${email}`,
-      );
+      const all = await bed.panel.api.get<{ format: string; reason: string }[]>(`/panel/api/clients/leftOut/${email}`);
       return all.filter(({ format }) => format === 'yaml').map(({ reason }) => reason);
     }
   });

@@ -20,7 +20,7 @@ export interface InboundRow {
 export const FAR = '203.0.113.80';
 
 /** A panel, and what its inbounds need to be reached by real clients. */
-export interface Ground {
+export interface TestBed {
   panel: PanelProcess;
   /** The site that clients fetch from. */
   site: TargetServer;
@@ -32,7 +32,7 @@ export interface Ground {
 }
 
 /** @param settings of the panel */
-export async function openGround(settings: Json): Promise<Ground> {
+export async function openTestBed(settings: Json): Promise<TestBed> {
   const panel = await startPanel();
   const site = await startTargetServer();
   const certificate = await makeCertificate(panel.dataDir);
@@ -53,11 +53,11 @@ const newPair = ({ api }: PanelProcess): Promise<KeyPair> => api.get('/panel/api
 
 /** Adds an inbound of a kind, with all that its links need. @param ofReality further settings of REALITY */
 export async function addKind(
-  ground: Ground,
+  bed: TestBed,
   kind: Pick<InboundKind, 'name' | 'protocol' | 'settings' | 'stream'>,
   ofReality: Json = {},
 ) {
-  const { panel, certificate, tlsSitePort: realityTargetPort, reality } = ground;
+  const { panel, certificate, tlsSitePort: realityTargetPort, reality } = bed;
   const context: KindContext = { port: await freePort(), certificate, realityTargetPort, reality };
   const inbound = await panel.api.post<InboundRow>('/panel/api/inbounds/add', {
     enable: true,
@@ -68,14 +68,14 @@ export async function addKind(
     expiryTime: 0,
     total: 0,
     settings: kind.settings,
-    streamSettings: withClientSide(kind.stream(context), ground, ofReality),
+    streamSettings: withClientSide(kind.stream(context), bed, ofReality),
     sniffing: { enabled: false },
   });
   return { context, inbound };
 }
 
 /** Settings beside the server's own: the name, the fingerprint and the server's credentials for clients. */
-function withClientSide(stream: Json | null, { certificate, reality }: Ground, ofReality: Json): Json | null {
+function withClientSide(stream: Json | null, { certificate, reality }: TestBed, ofReality: Json): Json | null {
   const { tlsSettings, realitySettings } = stream ?? {};
   const settings = { fingerprint: 'chrome' };
   const ofTls = { serverName: 'test.local', settings: { ...settings, pinnedPeerCertSha256: [certificate.pin] } };
@@ -86,7 +86,7 @@ function withClientSide(stream: Json | null, { certificate, reality }: Ground, o
 }
 
 /** Adds a client to an inbound. */
-export async function addClient({ panel }: Ground, name: string, inboundId: number, flow?: string): Promise<Client> {
+export async function addClient({ panel }: TestBed, name: string, inboundId: number, flow?: string): Promise<Client> {
   const email = name.replaceAll(/[^a-z0-9]+/gi, '-');
   const client = { email, enable: true, ...(flow !== undefined && { flow }) };
   await panel.api.post('/panel/api/clients/add', { client, inboundIds: [inboundId] });
@@ -94,8 +94,8 @@ export async function addClient({ panel }: Ground, name: string, inboundId: numb
 }
 
 /** Adds the inbound of a recipe, with a free port. */
-export async function addRecipe(ground: Ground, recipe: Recipe, admitsOtherEngines = false) {
-  const { panel, certificate, tlsSitePort } = ground;
+export async function addRecipe(bed: TestBed, recipe: Recipe, admitsOtherEngines = false) {
+  const { panel, certificate, tlsSitePort } = bed;
   const form: RecipeForm = {
     recipe,
     remark: `recipe ${recipe}`,
