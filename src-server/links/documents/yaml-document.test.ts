@@ -109,11 +109,24 @@ test('a name that apps or the operator use already gets a number', () => {
 test('a custom list with MATCH replaces the generated one, a map replaces other keys', () => {
   const proxies = [proxyOf('E1', '')];
   expect(parse(yamlDocument(proxies, ['MATCH,DIRECT']))).toMatchObject({ rules: ['MATCH,DIRECT'] });
-  expect(parse(yamlDocument(proxies, { 'proxy-groups': [], rules: ['A,b,DIRECT'] }))).toMatchObject({
-    proxies: [{ name: 'vless-203.0.113.77-8080' }],
+  expect(parse(yamlDocument(proxies, { 'proxy-groups': [], rules: ['MATCH,DIRECT'], mode: 'rule' }))).toEqual({
+    proxies: [expect.objectContaining({ name: 'vless-203.0.113.77-8080' })],
     'proxy-groups': [],
-    rules: ['A,b,DIRECT', 'MATCH,PROXY'],
+    rules: ['MATCH,DIRECT'],
+    mode: 'rule',
   });
+});
+
+test.each<[string, string[], object, string[]]>([
+  ['generated rule', [], { proxies: ['DIRECT'] }, ['PROXY', 'mine']],
+  ['rule of the operator', ['A,b,PROXY', 'MATCH,mine'], { proxies: ['DIRECT'] }, ['PROXY', 'mine']],
+  ['group of the operator', ['MATCH,mine'], { proxies: ['PROXY'] }, ['PROXY', 'mine']],
+  ['rule, if there is one already,', [], { name: 'PROXY', proxies: ['DIRECT'] }, ['PROXY']],
+  ['nothing', ['MATCH,mine'], { proxies: ['DIRECT'] }, ['mine']],
+])('own groups get the generated one besides when a %s leads to it', (_what, rules, group, names) => {
+  const custom = { 'proxy-groups': [{ name: 'mine', type: 'select', ...group }], rules } as Json;
+  const read = parse(yamlDocument([proxyOf('E1', '')], custom)) as { 'proxy-groups': { name: string }[] };
+  expect(read['proxy-groups'].map(({ name }) => name)).toEqual(names);
 });
 
 test.each<[string, Json]>([

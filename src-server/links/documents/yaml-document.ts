@@ -11,17 +11,16 @@ const RESERVED = ['PROXY', 'DIRECT', 'REJECT', 'REJECT-DROP', 'PASS', 'PASS-RULE
  */
 export function yamlDocument(proxies: readonly JsonObject[], custom: Json): string {
   const { rules: given, others } = customParts(custom);
-  const rules = given.filter(isRule);
+  const customRules = given.filter(isRule);
   const named = withNames(proxies, [...RESERVED, ...groupNames(others['proxy-groups'])]);
-  const names = named.map(({ name }) => name!);
-  const generated = ['MATCH,PROXY'];
-  const hasMatch = rules.some((rule) => /^\s*MATCH\s*,/.test(rule));
-  const document: JsonObject = {
-    proxies: named,
-    'proxy-groups': [{ name: 'PROXY', type: 'select', proxies: [...names, 'DIRECT'] }],
-    rules: hasMatch ? rules : [...rules, ...generated],
-    ...others,
-  };
+  const hasMatch = customRules.some((rule) => /^\s*MATCH\s*,/.test(rule));
+  const rules = hasMatch ? customRules : [...customRules, 'MATCH,PROXY'];
+  const group = { name: 'PROXY', type: 'select', proxies: [...named.map(({ name }) => name!), 'DIRECT'] };
+  const document: JsonObject = { proxies: named, 'proxy-groups': [group], rules, ...others };
+  // Apps refuse the whole document when something leads to a group that does not exist.
+  const groups = asList(document['proxy-groups']);
+  if (!groupNames(groups).includes('PROXY') && /\bPROXY\b/.test(JSON.stringify([rules, groups])))
+    document['proxy-groups'] = [group, ...groups];
   return `${yamlLines(document).join('\n')}\n`;
 }
 
