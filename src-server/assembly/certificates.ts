@@ -23,7 +23,7 @@ export function createCertificates(
   dialer: GuardedDialer,
   { doors, follow }: Late,
 ) {
-  const { closers, dataDir, log, store, secrets, schedule, settings, publish, jobs, english } = base;
+  const { closers, dataDir, clock, log, store, secrets, schedule, settings, publish, jobs, english } = base;
   const challenges = createAcmeChallenges();
   const service = createCertificateService({
     store,
@@ -40,7 +40,7 @@ export function createCertificates(
     textOf: ({ code, params }) => english(code, params),
     publish,
     schedule,
-    clock: base.steadyClock,
+    clock,
     log,
   });
   closers.push(() => service.close());

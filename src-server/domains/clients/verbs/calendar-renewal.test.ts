@@ -107,8 +107,10 @@ test('on its day it renews in the panel’s time zone, in shorter months on the 
   });
   expect(panel.core.users(inboundId)).toEqual(['alice']);
   expect(await panel.state('by-hand')).toMatchObject({ enable: 0, disabledBy: 'admin' });
-  until(Date.UTC(2024, 1, 10));
-  await panel.tick();
+  for (const ms of [Date.UTC(2023, 11, 25), Date.UTC(2024, 0, 20), Date.UTC(2024, 1, 10)]) {
+    until(ms);
+    await panel.tick();
+  }
   expect((await panel.state('alice'))?.expiresAtMs).toBe(Date.parse('2024-02-29T00:00:00+03:30'));
 });
 
