@@ -124,6 +124,7 @@ export async function createEngine(base: Foundation, late: Late) {
     publish,
     hasListeners,
     clock: base.steadyClock,
+    wallClock: clock,
     monotonic,
     schedule: serving.schedule,
     log,

@@ -7,6 +7,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { storeBesideActive } from '../../store/beside-active.ts';
 import { createAccountingLoop } from './accounting-loop.ts';
 import { createAccounting } from './counting/accounting.ts';
+import type { CommitReadingDeps } from './counting/commit-reading.ts';
 import { createKeptReadings } from './counting/kept-readings.ts';
 import { giveToBearers, hasOtherBearers, sourceOfCore } from './counting/repository-bookkeeping.ts';
 import { createCounterPort, type OnReset } from './counter-port.ts';
@@ -20,7 +21,7 @@ import { createSessionLadder, type SessionCore } from './sessions/session-ladder
 
 const ROLL_UP_MS = 60_000;
 
-export interface TrafficServiceDeps extends Basics {
+export interface TrafficServiceDeps extends Basics, Pick<CommitReadingDeps, 'wallClock'> {
   /** Storage for counters that could not be booked at the end of this panel, for the next one. */
   dataDir: string;
   core: Pick<Core, 'onState' | 'onBeforeStop' | 'readCounters'> & SessionCore;

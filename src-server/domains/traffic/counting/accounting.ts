@@ -1,10 +1,9 @@
 import type { Basics } from '../../basics.ts';
 import { isDatabaseAway } from '../../../contract/database-away.ts';
 import type { Core, CounterReading } from '../../../core/core.ts';
-import type { Runtime } from '../../../runtime/runtime.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
 import { COUNTER_KINDS, type BaselineTable, type CounterKind } from './baselines.ts';
-import { createReadingCommit } from './commit-reading.ts';
+import { createReadingCommit, type CommitReadingDeps } from './commit-reading.ts';
 import { createCurrentBook } from './current-book.ts';
 import type { KeptReadings } from './kept-readings.ts';
 import type { Changed, Implausible } from './measure.ts';
@@ -24,9 +23,9 @@ export interface Accounted extends Omit<Committed, 'nearQuota' | 'leftover'> {
   leftover: string[];
 }
 
-export interface AccountingDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
+export interface AccountingDeps
+  extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'>, Pick<CommitReadingDeps, 'runtime' | 'wallClock'> {
   core: Pick<Core, 'readCounters' | 'status'>;
-  runtime: Pick<Runtime, 'stage'>;
   /** The ledger source under which the core counts. */
   coreSource: string;
   /** Monotonic time in ms, unaffected by the wall clock. */

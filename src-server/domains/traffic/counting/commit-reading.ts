@@ -9,8 +9,13 @@ import { usersOf } from './repository-bookkeeping.ts';
 import { commitCounters, type Committed } from './repository-commit.ts';
 import { takeChangedOwners } from './repository-counters.ts';
 
+/** Two readings of one clock are less than this apart. */
+const APART_MS = 60_000;
+
 export interface CommitReadingDeps extends Pick<Basics, 'store' | 'clock'> {
   runtime: Pick<Runtime, 'stage'>;
+  /** The time that `clock` may not follow yet; absent = `clock` itself. */
+  wallClock?: () => number;
 }
 
 /** What is committed beside the differences of a reading. */
@@ -24,7 +29,8 @@ export interface CommitReadingOptions {
 }
 
 /** Commits readings, each in one transaction; one that changes nothing writes nothing. */
-export function createReadingCommit({ store, clock, runtime }: CommitReadingDeps) {
+export function createReadingCommit({ store, clock, wallClock = clock, runtime }: CommitReadingDeps) {
+  const isKnown = (nowMs: number): boolean => nowMs >= PLAUSIBLE_FROM_MS && Math.abs(wallClock() - nowMs) < APART_MS;
   return async (
     opened: BaselineBook,
     { changed, implausible, moved }: Differences,
@@ -40,7 +46,7 @@ export function createReadingCommit({ store, clock, runtime }: CommitReadingDeps
       const writing = commitCounters(trx, {
         sourceId: opened.sourceId,
         nowMs,
-        startsTerms: nowMs >= PLAUSIBLE_FROM_MS,
+        startsTerms: isKnown(nowMs),
         intervalMs: intervalMs(),
         credits,
         users: changed.user,

@@ -20,7 +20,7 @@ const LATEST = sql.raw(String(MAX_TIME_MS));
 export interface CounterCommit {
   sourceId: number;
   nowMs: number;
-  /** False while the clock is wrong: a delayed start then waits for later traffic. */
+  /** False while the time is not known: a delayed start then waits for later traffic. */
   startsTerms: boolean;
   /** Time span of the differences. */
   intervalMs: number;

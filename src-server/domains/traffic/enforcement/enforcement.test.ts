@@ -334,6 +334,18 @@ describe('delayed start', () => {
     expect((await panel.state(alice)).expiresAtMs).toBe(panel.clock() + 30 * DAY);
   });
 
+  it('does not begin at a time before a long sleep while the clock is not followed yet', async () => {
+    const alice = await panel.addClient('alice', { inboundIds: [inboundId], expiresAtMs: -30 * DAY });
+    panel.jumpClock(40 * DAY);
+    panel.core.move('users', 'alice', 5, 0);
+    await panel.tick();
+    expect((await panel.state(alice)).expiresAtMs).toBe(-30 * DAY);
+    await panel.advance(10 * 60_000);
+    panel.core.move('users', 'alice', 5, 0);
+    await panel.tick();
+    expect((await panel.state(alice)).expiresAtMs).toBe(panel.clock() + 30 * DAY);
+  });
+
   it('of the longest term ends at the latest time that a date can hold', async () => {
     const latestMs = 8_640_000_000_000_000;
     const alice = await panel.addClient('alice', { inboundIds: [inboundId], expiresAtMs: -latestMs });
