@@ -22,11 +22,12 @@ export function createOnlineElsewhere({
     /** One index lookup where no other server has an inbound. */
     async look(): Promise<void> {
       if (serverId === null || isStandby) return;
+      const nowMs = clock();
       const isElsewhere = sql`inbound.enable = 1 AND inbound.nodeId IS NULL AND inbound.serverId <> ${serverId}`;
       const { rows } = await sql<{ email: string }>`SELECT client.email FROM clientStates AS state
         JOIN clients AS client ON client.id = state.clientId
         WHERE EXISTS (SELECT 1 FROM inbounds AS inbound WHERE ${isElsewhere})
-          AND state.lastOnlineAtMs BETWEEN ${clock() - SEEN_WITHIN_MS} + 1 AND ${clock() + SEEN_WITHIN_MS}
+          AND state.lastOnlineAtMs BETWEEN ${nowMs - SEEN_WITHIN_MS + 1} AND ${nowMs + SEEN_WITHIN_MS}
           AND EXISTS (SELECT 1 FROM clientInbounds AS link JOIN inbounds AS inbound ON inbound.id = link.inboundId
             WHERE link.clientId = state.clientId AND ${isElsewhere})`.execute(store.heavyReader);
       const found = new Set(rows.map(({ email }) => email));
