@@ -198,7 +198,6 @@ const PANEL: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'webDomain',
   'webCertFile',
   'webKeyFile',
-  'timeLocation',
 ]);
 const SUB: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'subEnable',
