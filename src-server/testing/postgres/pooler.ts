@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answering, newFolder, unprivileged } from './cluster.ts';
 
@@ -37,7 +37,9 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     'default_pool_size = 3',
     ...settings,
   ];
-  writeFileSync(file, lines.join('\n'), { mode: 0o644 });
+  writeFileSync(file, lines.join('\n'));
+  // Whatever mask an earlier test in this process has left.
+  chmodSync(file, 0o644);
   let complaint = '';
   function run(): ChildProcess {
     const started = spawn(...unprivileged(PROGRAM, [file]), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
