@@ -37,8 +37,7 @@ export function createDeliveryLine(deps: {
 
   function wake(atMs: number): void {
     // A pause or a time from before the clock was set back must not hold up the queue.
-    const latestMs = clock() + LONGEST_PAUSE_MS;
-    const wakeAtMs = Math.max(Math.min(atMs, latestMs), Math.min(pausedUntilMs, latestMs));
+    const wakeAtMs = Math.min(Math.max(atMs, pausedUntilMs), clock() + LONGEST_PAUSE_MS);
     if (isClosed() || isRunning || wakeAtMs >= timerAtMs) return;
     timer?.cancel();
     timerAtMs = wakeAtMs;

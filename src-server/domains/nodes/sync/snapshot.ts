@@ -35,7 +35,7 @@ interface Counter {
 }
 
 /** In a column of numbers: the node does not report it. */
-const UNREPORTED = -1;
+export const UNREPORTED = -1;
 
 /**
  * Reads a row of `clientStats`. Written by hand: a node reports thousands at every poll, and a schema would copy each

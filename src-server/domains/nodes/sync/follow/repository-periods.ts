@@ -21,9 +21,8 @@ const SLIGHTLY_EARLY_MS = 60_000;
  */
 function hasRestarted(held: string): RawBuilder<unknown> {
   const base = (column: string): RawBuilder<unknown> => sql.ref(`${held}.${column}`);
-  const hasLifetime = sql`reading.lifetimeUp >= 0 AND reading.lifetimeDown >= 0
-    AND ${base('lifetimeUpBytes')} IS NOT NULL AND ${base('lifetimeDownBytes')} IS NOT NULL`;
-  return sql`CASE WHEN ${hasLifetime}
+  return sql`CASE WHEN reading.lifetimeUp + reading.lifetimeDown IS NOT NULL
+      AND ${base('lifetimeUpBytes')} + ${base('lifetimeDownBytes')} IS NOT NULL
     THEN reading.lifetimeUp - reading.up > ${base('lifetimeUpBytes')} - ${base('upBytes')}
       OR reading.lifetimeDown - reading.down > ${base('lifetimeDownBytes')} - ${base('downBytes')}
     ELSE reading.up <= ${base('upBytes')} AND reading.down <= ${base('downBytes')}

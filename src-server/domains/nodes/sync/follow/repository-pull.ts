@@ -4,11 +4,12 @@ import { MAX_TIME_MS } from '../../../clients/contract.ts';
 import type { Step } from '../../../../store/batch.ts';
 import { addClientTotals, addMirroredTotals } from '../../../traffic/history/repository-totals.ts';
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
-import type { RemoteCounters, Snapshot } from '../snapshot.ts';
+import { UNREPORTED, type RemoteCounters, type Snapshot } from '../snapshot.ts';
 import { rowByRow } from '../../../../store/dialect/row-by-row.ts';
 import { eachObject } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
+const UNREPORTED_SQL = sql.raw(String(UNREPORTED));
 /** A later end could be neither shown nor saved. */
 const LATEST = sql.raw(String(MAX_TIME_MS));
 
@@ -40,7 +41,8 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
   sql`DELETE FROM temp.nodeReading`,
   sql`DELETE FROM temp.nodeDelta`,
   {
-    query: sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0}, ${0})`,
+    query: sql`INSERT INTO temp.nodeReading VALUES (${''}, ${0}, ${0}, ${0}, ${0}, ${0},
+      nullif(CAST(${0} AS INTEGER), ${UNREPORTED_SQL}), nullif(CAST(${0} AS INTEGER), ${UNREPORTED_SQL}))`,
     columns: [
       counters.emailKeys,
       counters.up,
@@ -66,12 +68,8 @@ export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => 
     WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
 
 /** What a counter of the reading has grown by; one that no reset touches also has what was used before a reset. */
-const grown = (column: 'Up' | 'Down'): RawBuilder<number> => {
-  const [read, base] = [sql.ref(`reading.${column.toLowerCase()}`), sql.ref(`held.${column.toLowerCase()}Bytes`)];
-  const lifetime = sql.ref(`reading.lifetime${column}`);
-  const lifetimeBase = sql.ref(`held.lifetime${column}Bytes`);
-  return sql`max(0, iif(${lifetime} >= 0 AND ${lifetimeBase} IS NOT NULL, ${lifetime} - ${lifetimeBase}, ${read} - ${base}))`;
-};
+const UP = sql`max(0, coalesce(reading.lifetimeUp - held.lifetimeUpBytes, reading.up - held.upBytes))`;
+const DOWN = sql`max(0, coalesce(reading.lifetimeDown - held.lifetimeDownBytes, reading.down - held.downBytes))`;
 
 /**
  * Differences against the baselines, for existing clients: a lower value sets a new baseline and adds nothing, as does
@@ -80,19 +78,19 @@ const grown = (column: 'Up' | 'Down'): RawBuilder<number> => {
  */
 export const measureReading = ({ nodeId, limitBytes, sourceId, nowMs, intervalMs }: Merge): Step[] => [
   sql`INSERT INTO temp.nodeDelta (clientId, up, down, changedAtMs)
-    SELECT held.clientId, ${grown('Up')}, ${grown('Down')}, held.changedAtMs
+    SELECT held.clientId, ${UP}, ${DOWN}, held.changedAtMs
     FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
     CROSS JOIN clientStates AS state ON state.clientId = held.clientId
-    WHERE ${grown('Up')} > 0 OR ${grown('Down')} > 0
+    WHERE ${UP} > 0 OR ${DOWN} > 0
     ON CONFLICT (clientId) DO UPDATE SET up = max(nodeDelta.up, excluded.up), down = max(nodeDelta.down, excluded.down)`,
   sql`UPDATE nodeClients SET upBytes = reading.up, downBytes = reading.down,
-      lifetimeUpBytes = nullif(reading.lifetimeUp, -1), lifetimeDownBytes = nullif(reading.lifetimeDown, -1)
+      lifetimeUpBytes = reading.lifetimeUp, lifetimeDownBytes = reading.lifetimeDown
     FROM temp.nodeReading AS reading
     WHERE nodeClients.nodeId = ${nodeId} AND nodeClients.emailKey = reading.emailKey AND nodeClients.emailKey <> ''
       AND (nodeClients.upBytes IS NOT reading.up OR nodeClients.downBytes IS NOT reading.down
-        OR nodeClients.lifetimeUpBytes IS NOT nullif(reading.lifetimeUp, -1)
-        OR nodeClients.lifetimeDownBytes IS NOT nullif(reading.lifetimeDown, -1))`,
+        OR nodeClients.lifetimeUpBytes IS NOT reading.lifetimeUp
+        OR nodeClients.lifetimeDownBytes IS NOT reading.lifetimeDown)`,
   sql`INSERT INTO quarantinedDeltas (atMs, sourceId, kind, subject, upBytes, downBytes, intervalMs, ownerId)
     SELECT ${nowMs}, ${sourceId}, 'user', client.email, delta.up, delta.down, ${Math.round(intervalMs)}, delta.clientId
     FROM temp.nodeDelta AS delta CROSS JOIN clients AS client ON client.id = delta.clientId
