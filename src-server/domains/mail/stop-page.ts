@@ -33,9 +33,9 @@ const TEXTS: Readonly<Record<PageLanguage, Texts>> = {
     resume: 'Присылать снова',
   },
   zh: {
-    title: '关于您的接入的邮件',
-    on: '您会收到关于您的接入的邮件。',
-    stopped: '您不再收到关于您的接入的邮件。',
+    title: '接入通知邮件',
+    on: '您会收到有关您的接入的邮件。',
+    stopped: '您将不再收到有关您的接入的邮件。',
     stop: '停止接收',
     resume: '重新接收',
   },

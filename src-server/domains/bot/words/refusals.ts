@@ -100,7 +100,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'backup.retrieveFailed': '获取数据库时出错。（{reason}）',
     'bot.noChat': '没有配置管理员聊天。',
     'bot.chatRefused': '聊天 {chat}：{reason}',
-    'bot.apiRefused': 'API 服务器回答 {status}：{reason}',
+    'bot.apiRefused': 'API 服务器返回 {status}：{reason}',
     'bot.unreachable': '无法连接 API 服务器：{reason}',
     'bot.rateLimited': 'API 服务器要求等待 {seconds} 秒。',
     'bot.tokenRefused': 'API 服务器拒绝该令牌：{reason}。令牌已被吊销或输入有误，请获取新的令牌。',
