@@ -347,7 +347,7 @@ test('a refusal is sent in the language of the chat', async () => {
   await write('anna');
   for (const data of [`addin:${inbound}`, 'addnext', 'addquota:0', 'adddays:0']) await press(data);
   const [refused] = await bot.answers(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
-  expect(refused?.text).toBe('❌ Эта почта уже занята: anna');
+  expect(refused?.text).toBe('❌ Этот e-mail уже занят: anna');
   await bot.panel.set({ tgLang: 'en-US' });
   await bot.comesTo('running');
 });

@@ -20,7 +20,7 @@ test('refusals read the same in chats as in the interface, with the same set in 
 test('a refusal without a translation is sent in English', () => {
   const english = ({ code }: { code: string }): string => `English of ${code}`;
   const refusal = createRefusal('ru', english);
-  expect(refusal({ code: 'client.emailTaken', params: { email: '<b>' } })).toBe('Эта почта уже занята: <b>');
+  expect(refusal({ code: 'client.emailTaken', params: { email: '<b>' } })).toBe('Этот e-mail уже занят: <b>');
   expect(refusal({ code: 'store.newerVersion', params: {} })).toBe('English of store.newerVersion');
   expect(createRefusal('en', english)({ code: 'client.emailTaken', params: {} })).toBe('English of client.emailTaken');
 });

@@ -40,7 +40,7 @@ export const REASONS: Readonly<Record<string, Readonly<Record<string, string>>>>
     'directory.certificate': 'нет доверенного TLS с каталогом: {text}',
     'directory.credentials': 'каталог не принимает Bind DN или его пароль: {text}',
     'directory.refused': 'каталог отвечает: {text}',
-    'directory.timeout': 'каталог не ответил за {seconds} с',
+    'directory.timeout': 'каталог не ответил за {seconds}\u00a0с',
     'directory.partial': 'каталог отдаёт только часть записей: {text}',
     'directory.tooMany': 'каталог отдаёт больше {limit}; нужен более узкий Base DN или фильтр',
     'directory.empty': 'фильтр никого не находит ниже Base DN',

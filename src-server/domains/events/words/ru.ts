@@ -16,7 +16,7 @@ export const ru: LanguageWords = {
     'node.down': { title: 'Узел {name} недоступен', lines: ['Ошибка: {error}'], many: 'Недоступные узлы: {count}' },
     'node.up': {
       title: 'Узел {name} снова доступен',
-      lines: ['Задержка: {latencyMs} мс'],
+      lines: ['Задержка: {latencyMs}\u00a0мс'],
       many: 'Узлы снова доступны: {count}',
     },
     'outbound.down': {
@@ -26,7 +26,7 @@ export const ru: LanguageWords = {
     },
     'outbound.up': {
       title: 'Исходящее {tag} снова отвечает',
-      lines: ['Задержка: {delayMs} мс'],
+      lines: ['Задержка: {delayMs}\u00a0мс'],
       many: 'Исходящие снова отвечают: {count}',
     },
     'client.expiring': {
@@ -67,17 +67,17 @@ export const ru: LanguageWords = {
     'directory.failed': {
       title: 'Каталог не удаётся прочитать',
       lines: ['Ошибка: {error}'],
-      many: 'Неудачные запуски каталога: {count}',
+      many: 'Неудачные синхронизации каталога: {count}',
     },
     'directory.held': {
-      title: 'Запуск каталога ждёт вас',
-      lines: ['Будут отключены: {disable}', 'Будут откреплены: {detach}', 'Будут созданы: {create}'],
-      many: 'Ожидающие запуски каталога: {count}',
+      title: 'Синхронизация каталога ждёт вас',
+      lines: ['Будут отключены: {disable}', 'Будут отвязаны: {detach}', 'Будут созданы: {create}'],
+      many: 'Ожидающие синхронизации каталога: {count}',
     },
     'directory.resumed': {
       title: 'Каталог снова читается',
       lines: [],
-      many: 'Возобновлённые запуски каталога: {count}',
+      many: 'Возобновлённые синхронизации каталога: {count}',
     },
     'backup.failed': {
       title: 'Резервная копия не создана',
