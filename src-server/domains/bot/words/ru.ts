@@ -22,7 +22,7 @@ export const RUSSIAN: BotWords = {
   'button.search': '🔎 Поиск',
   'button.add': '➕ Добавить клиента',
   'button.traffic': '📈 Больше всего трафика',
-  'button.backup': '💾 Копия',
+  'button.backup': '💾 Резервная копия',
   'button.restart': '🔄 Перезапустить ядро',
   'button.logs': '📜 Журнал',
   'button.resetAll': '♻️ Сбросить весь трафик',
@@ -137,7 +137,7 @@ export const RUSSIAN: BotWords = {
   'restart.ask': '🔄 Перезапустить ядро? Открытые соединения прервутся.',
   'restart.done': '✅ Ядро перезапущено.',
   'logs.empty': 'Журнал пуст.',
-  'backup.begun': '💾 Копия создаётся.',
+  'backup.begun': '💾 Резервная копия создаётся.',
   'backup.caption': '💾 {host}\n{date}',
   'backup.sealed': 'Зашифрована парольной фразой из настроек.',
 
