@@ -29,7 +29,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'backup.retrieveFailed': 'پایگاه داده دریافت نشد. ({reason})',
     'bot.noChat': 'هیچ گفت‌وگوی مدیری تنظیم نشده است.',
     'bot.chatRefused': 'گفت‌وگوی {chat}: {reason}',
-    'bot.apiRefused': 'سرور API پاسخ داد {status}: {reason}',
+    'bot.apiRefused': 'سرور API با {status} پاسخ داد: {reason}',
     'bot.unreachable': 'سرور API در دسترس نیست: {reason}',
     'bot.rateLimited': 'سرور API می‌خواهد {seconds} ثانیه صبر شود.',
     'bot.tokenRefused':

@@ -8,7 +8,7 @@ export const CERTIFICATE_REASONS: Readonly<Record<'fa' | 'ru' | 'zh', Readonly<R
     'certificate.portTaken':
       'درگاه {port} در دست برنامهٔ دیگری است: آن را متوقف کنید یا نام را با چالش دیگری اثبات کنید',
     'certificate.portForbidden':
-      'پنل اجازهٔ گوش‌دادن به درگاه {port} را ندارد: CAP_NET_BIND_SERVICE به آن بدهید یا چالش دیگری برگزینید',
+      'پنل اجازهٔ گوش‌دادن به درگاه {port} را ندارد: CAP_NET_BIND_SERVICE به آن بدهید یا چالش دیگری انتخاب کنید',
     'certificate.addressElsewhere': 'این دستگاه نشانی {address} را برای پاسخ به چالش ندارد',
     'certificate.portNoTls': 'خود پنل بدون TLS به درگاه {port} گوش می‌دهد: آنجا نمی‌تواند به چالش TLS-ALPN پاسخ دهد',
     'certificate.challengeMissing': 'مرجع چالش {challenge} را برای {name} ارائه نمی‌کند',

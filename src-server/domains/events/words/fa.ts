@@ -3,7 +3,7 @@ import type { LanguageWords } from './en.ts';
 export const fa: LanguageWords = {
   kinds: {
     'core.crash': {
-      title: 'هستهٔ پراکسی ناگهان پایان یافت',
+      title: 'هستهٔ پراکسی ناگهان از کار افتاد',
       lines: ['خطا: {error}'],
       many: 'ازکارافتادن هستهٔ پراکسی: {count} بار',
     },
@@ -30,28 +30,28 @@ export const fa: LanguageWords = {
       many: 'خروجی‌هایی که دوباره پاسخ می‌دهند: {count}',
     },
     'client.expiring': {
-      title: '{email} به‌زودی منقضی می‌شود',
+      title: 'کاربر {email} به‌زودی منقضی می‌شود',
       lines: ['معتبر تا {expiresAtMs}'],
       many: 'کاربرانی که به‌زودی منقضی می‌شوند: {count}',
     },
     'client.quota': {
-      title: '{email} {percent} حجم را مصرف کرده است',
+      title: 'کاربر {email} {percent} حجم خود را مصرف کرده است',
       lines: ['مصرف: {usedBytes} از {quotaBytes}'],
       many: 'کاربرانی که حجمشان رو به پایان است: {count}',
     },
     'client.depleted': {
-      title: 'حجم {email} تمام شد',
+      title: 'حجم کاربر {email} تمام شد',
       lines: ['حجم: {quotaBytes}'],
       many: 'کاربرانی که حجمشان تمام شد: {count}',
     },
     'client.expired': {
-      title: '{email} منقضی شد',
+      title: 'کاربر {email} منقضی شد',
       lines: ['معتبر تا {expiresAtMs}'],
       many: 'کاربرانی که منقضی شدند: {count}',
     },
     'client.addresses': {
-      title: '{email} از نشانی‌های بیش از حد مجاز استفاده می‌کند',
-      lines: ['مجاز: {limit}', 'بسته‌شده: {address}'],
+      title: 'کاربر {email} از نشانی‌های بیش از حد مجاز استفاده می‌کند',
+      lines: ['مجاز: {limit}', 'مسدودشده: {address}'],
       many: 'کاربرانی با نشانی‌های بیش از حد مجاز: {count}',
     },
     'client.link': {
@@ -90,9 +90,9 @@ export const fa: LanguageWords = {
       many: 'گواهی‌هایی که تمدید نشدند: {count}',
     },
     'certificate.expiring': {
-      title: 'یک گواهی به‌زودی پایان می‌یابد: {name}',
+      title: 'یک گواهی به‌زودی منقضی می‌شود: {name}',
       lines: ['معتبر تا {expiresAtMs}', 'روزهای مانده: {days}'],
-      many: 'گواهی‌هایی که به‌زودی پایان می‌یابند: {count}',
+      many: 'گواهی‌هایی که به‌زودی منقضی می‌شوند: {count}',
     },
     'update.core': {
       title: 'نسخهٔ {version} هستهٔ پراکسی آماده است',
@@ -105,12 +105,12 @@ export const fa: LanguageWords = {
       many: 'نسخه‌های تازهٔ پنل: {count}',
     },
   },
-  loginDone: { title: '{username} وارد شد', lines: ['نشانی: {address}'], many: 'ورودها: {count}' },
+  loginDone: { title: 'مدیر {username} وارد شد', lines: ['نشانی: {address}'], many: 'ورودها: {count}' },
   andMore: 'و {count} مورد دیگر',
   testTitle: 'پیام آزمایشی',
   testBody: 'پیام‌های پنل به اینجا می‌رسند.',
-  clientFooter: 'این پیام را می‌گیرید چون نشانی شما نام دسترسی شماست.',
+  clientFooter: 'این پیام را دریافت می‌کنید چون نشانی ایمیل شما نام دسترسی شماست.',
   linkTitle: 'پیوند اشتراک شما',
-  linkHint: 'آن را در برنامه یا مرورگر باز کنید و به کسی ندهید: هر که آن را داشته باشد از حجم شما مصرف می‌کند.',
-  stopMails: 'برای دریافت نکردن این پیام‌ها:',
+  linkHint: 'آن را در برنامه یا مرورگر باز کنید و به کسی ندهید: هر کس آن را داشته باشد از حجم شما مصرف می‌کند.',
+  stopMails: 'برای توقف این پیام‌ها:',
 };
