@@ -47,7 +47,11 @@ export async function backupCommand(deps: BackupDeps, name: string): Promise<str
     });
     if (passphrase === null) {
       if ((await allCertificates(store.reader)).length > 0)
-        say('Keys of certificates are not in it; --with-keys puts them in, under a passphrase.');
+        say(
+          deps.isNative
+            ? 'Keys of certificates are not in it: copy the folder cert of the data folder, too.'
+            : 'Keys of certificates are not in it; --with-keys puts them in, under a passphrase.',
+        );
     } else {
       const secrets = await openSecrets({ dataDir, log, clock: Date.now });
       const files = createCertificateStore(join(dataDir, 'cert'));

@@ -87,6 +87,18 @@ async function restart(): Promise<void> {
 }
 
 describe('a native backup', () => {
+  it('says what to copy for the keys of certificates, which it cannot hold', async () => {
+    const { status } = await fetch(new URL('panel/api/certificates/save', panel.app.panel.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${API_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Own', source: 'selfSigned', names: ['192.0.2.7'] }),
+    });
+    expect(status).toBe(200);
+    const { code, err } = await admin('backup', '--native', join(folder, 'native.dump'));
+    expect(err).toBe('Keys of certificates are not in it: copy the folder cert of the data folder, too.\n');
+    expect(code).toBe(0);
+  });
+
   it('restores everything through the interface', async () => {
     const file = join(folder, 'native.dump');
     // Rows of a partitioned table: its oldest partition, a monthly one, and the last one.
