@@ -10,6 +10,7 @@ const SOAKS: Readonly<Record<string, readonly [project: string, files: readonly 
   'panel-kills': ['soak', ['e2e/soak/panel-kills']],
   'import-kills': ['soak', ['e2e/soak/import-kills']],
   postgres: ['soak', ['e2e/soak/postgres-kills', 'e2e/soak/postgres-promotions']],
+  standby: ['soak', ['e2e/soak/standby-takeovers']],
   'install-kills': ['soak', ['e2e/soak/install-kills']],
   journal: ['soak', ['e2e/soak/journal-kills']],
   fleet: ['soak', ['e2e/soak/fleet']],
