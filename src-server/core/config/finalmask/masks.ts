@@ -1,6 +1,6 @@
 import { isIpAddress } from '../cidr.ts';
 import { listOf, textOf } from '../json-access.ts';
-import { refuse, refuseSilent } from '../rules/finding.ts';
+import { refuse } from '../rules/finding.ts';
 import {
   flag,
   integer,
@@ -36,7 +36,7 @@ const salamander: FieldRule = shape({ password: text }, (value, where, report) =
   const isDefault = size !== null && size.from === 0 && size.to === 0;
   if (size === null || (!isDefault && (size.from < 1 || size.to > 2048)))
     refuse(report, `${where}.packetSize`, 'config.rangeWithin', { range: '1-2048' });
-  if (textOf(value['password']) === '') refuseSilent(report, `${where}.password`, 'config.maskPassword');
+  if (Buffer.byteLength(textOf(value['password'])) < 4) refuse(report, `${where}.password`, 'config.maskPassword');
 });
 
 const xdns: FieldRule = shape({ domains: textList, resolvers: textList }, (value, where, report) => {

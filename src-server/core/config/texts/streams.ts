@@ -20,7 +20,7 @@ export const STREAM_TEXTS = {
     'conflict',
     'is not supported with REALITY security; remove the TCP masks or choose another security.',
   ],
-  'config.maskPassword': ['required', 'must be set, or the mask hides nothing.'],
+  'config.maskPassword': ['gte', 'must be at least 4 characters long, or the inbound cannot start.', '4'],
   'config.minecraftProfiles': [
     'required',
     'requires at least one complete Minecraft profile (username of 3 to 16 letters, digits or _, uuid, texturesValue, texturesSignature).',
