@@ -127,8 +127,9 @@ function run(command, args, options) {
 async function install() {
   process.stderr.write('Installing dependencies (once; later starts skip this) …\n');
   const npm = process.env.npm_execpath;
-  // The project's npm settings keep output off stdout; here it is wanted, on stderr.
-  const args = ['ci', '--json=false', '--no-audit', '--no-fund'];
+  // The project's npm settings keep output off stdout; here it is wanted, on stderr. Without warnings: the commands run
+  // on the project's own Node, whichever one npm finds too old for the packages.
+  const args = ['ci', '--json=false', '--no-audit', '--no-fund', '--loglevel=error'];
   const stdio = ['ignore', process.stderr, process.stderr];
   const code =
     npm !== undefined && /\.c?js$/.test(npm)
