@@ -83,7 +83,10 @@ export const Settings = z.object({
   expireDiff: count(MAX_DAYS).default(3),
   trafficDiff: count(MAX_GIB).default(0),
   trafficDiffPercent: count(100).default(10),
-  remarkTemplate: line(2048).default('{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D'),
+  /** Spaces at its ends are part of the names. */
+  remarkTemplate: text(2048)
+    .refine((template) => !/\p{Cc}/u.test(template), 'field.line' satisfies FieldCode)
+    .default('{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D'),
   /** Whether the names of all links include the client, not only that of the first. */
   subShowIdentityOnAllLinks: z.boolean().default(false),
   datepicker: z.enum(['gregorian', 'jalalian']).default('gregorian'),

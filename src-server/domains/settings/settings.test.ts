@@ -35,7 +35,7 @@ const OTHER_VALUES: Record<string, string | number | boolean> = {
   expireDiff: 4,
   trafficDiff: 5,
   trafficDiffPercent: 100,
-  remarkTemplate: '{{EMAIL}}',
+  remarkTemplate: ' {{EMAIL}} ',
   subShowIdentityOnAllLinks: true,
   datepicker: 'jalalian',
   timeLocation: 'Europe/Berlin',
