@@ -342,6 +342,10 @@ describe('Host', () => {
     expect(await statusFor('127.0.0.1')).toBe(403);
     expect(await statusFor('node.example.com')).toBe(403);
     expect(await statusFor('panel.example.com:9')).toBe(200);
+    const refused = named.log.lines.find((line) => line.event === 'http.hostRefused');
+    expect(refused?.fields).toMatchObject({
+      remedy: 'open the panel as panel.example.com, or change webDomain and restart',
+    });
   });
 });
 

@@ -33,7 +33,10 @@ export function checkHost(options: {
       logged.add(name);
       log.warn('http.hostRefused', {
         host: name,
-        remedy: 'set webDomain to this name and restart, or open the panel by address',
+        remedy:
+          webDomain === ''
+            ? 'set webDomain to this name and restart, or open the panel by address'
+            : `open the panel as ${webDomain}, or change webDomain and restart`,
       });
     }
     return answerEmpty(koa, 403);
