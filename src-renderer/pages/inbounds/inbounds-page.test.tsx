@@ -130,6 +130,9 @@ test.each([false, true])('makes an inbound from a recipe, on 443 unless it is ta
     },
     '/?inbound=new',
   );
+  const first = await screen.findByRole('radio', { name: /^VLESS with REALITY/ });
+  // The fields below the recipes are out of view in a small window.
+  await expect.poll(() => document.activeElement).toBe(first);
   await userEvent.type(await screen.findByLabelText('Name'), 'Door');
   const port = screen.getByRole<HTMLInputElement>('textbox', { name: /^Port/ });
   await expect.poll(() => port.value).not.toBe('');

@@ -62,6 +62,8 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
                 value={recipe}
                 label={t(`recipes:name.${recipe}`)}
                 description={t(`recipes:text.${recipe}`)}
+                // The fields below it may be out of view.
+                {...(recipe === NEW_FORM.recipe && { 'data-autofocus': true })}
               />
             ))}
           </Stack>
@@ -71,7 +73,6 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
           value={form.remark}
           onChange={(event) => set({ remark: event.currentTarget.value })}
           maxLength={100}
-          data-autofocus
         />
         <NumberField
           label={t('column.port')}

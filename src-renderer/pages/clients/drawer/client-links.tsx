@@ -34,7 +34,7 @@ export function ClientLinks({ email, subId }: { email: string; subId: string }) 
       )}
       <QueryView query={links} empty={<Hint>{t('links.none')}</Hint>}>
         {(all) => (
-          <Accordion variant="separated">
+          <Accordion variant="separated" keepMounted={false}>
             {all.map((link, at) => (
               // Two hosts may give the same link.
               <Accordion.Item key={`${at} ${link}`} value={`${at}`}>

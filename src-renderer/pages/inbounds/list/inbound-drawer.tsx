@@ -20,7 +20,7 @@ import { InboundLinks } from './inbound-links.tsx';
 import { NotRunning } from './not-running.tsx';
 import { later } from '../../../ui/notices/later.tsx';
 
-/** Names shown before "and n more". */
+/** Clients shown before "and n more"; the panel sends links of as many. */
 const SHOWN = 100;
 const TABS = ['links', 'clients', 'hosts', 'fallbacks', 'json'] as const;
 
@@ -73,6 +73,7 @@ export function InboundDrawer({ id, onClose }: { id: number; onClose: () => void
               </Tabs.Panel>
               <Tabs.Panel value="links" pt="md">
                 <InboundLinks id={id} />
+                <MoreClients id={id} count={row.clientCount - SHOWN} />
               </Tabs.Panel>
               <Tabs.Panel value="clients" pt="md">
                 <Clients row={row} />
@@ -117,14 +118,21 @@ function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
               </List.Item>
             ))}
           </List>
-          {clientCount > items.length && (
-            <Anchor component={Link} size="sm" to={`/panel/clients?inbound=${id}`}>
-              {t('drawer.more', { count: clientCount - items.length })}
-            </Anchor>
-          )}
+          <MoreClients id={id} count={clientCount - items.length} />
         </Stack>
       )}
     </QueryView>
+  );
+}
+
+/** Leads to the clients of the inbound that a list here leaves out. */
+function MoreClients({ id, count }: { id: number; count: number }) {
+  const { t } = useTranslation('inbounds');
+  if (count <= 0) return null;
+  return (
+    <Anchor component={Link} size="sm" to={`/panel/clients?inbound=${id}`}>
+      {t('drawer.more', { count })}
+    </Anchor>
   );
 }
 

@@ -21,7 +21,8 @@ export function InboundLinks({ id }: { id: number }) {
   return (
     <QueryView query={links} empty={<Hint>{t('drawer.noLinks')}</Hint>}>
       {(rows) => (
-        <Accordion variant="separated">
+        // Codes of closed items are not drawn: a hundred of them hold up the page.
+        <Accordion variant="separated" keepMounted={false}>
           {rows.map(({ email, link, config }, at) => (
             // Two hosts may give the same link.
             <Accordion.Item key={`${at} ${link}`} value={`${at}`}>
