@@ -17,6 +17,7 @@ export const localeOf = (language: string, isJalali: boolean): string =>
 export function createFormat(language: string, isJalali = false) {
   const locale = localeOf(language, isJalali);
   const whole = new Intl.NumberFormat(locale);
+  const plain = new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 20 });
   const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const fine = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });
@@ -43,6 +44,8 @@ export function createFormat(language: string, isJalali = false) {
   };
   return {
     number: (value: number) => whole.format(value),
+    /** Without separators between digits: ports, ids, values of configs. */
+    plain: (value: number) => plain.format(value),
     /** With up to two decimals. */
     decimal: (value: number) => fine.format(value),
     /** 0..100 */

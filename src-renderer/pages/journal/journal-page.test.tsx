@@ -31,6 +31,7 @@ const row = {
   action: 'deleted',
   fields: [
     { name: 'quotaBytes', before: 2048, after: null, isSecret: false },
+    { name: 'tgId', before: 14_429, after: null, isSecret: false },
     { name: 'uuid', before: '•••', after: null, isSecret: true },
   ],
 };
@@ -54,6 +55,7 @@ it('lists who did what, shows before and after, and previews an undo before doin
   await userEvent.click(screen.getByRole('button', { name: /7 clients deleted: .*anna <i>.*and 5 more/ }));
   const drawer = within(await screen.findByRole('dialog'));
   expect(await drawer.findByText('2 KiB')).toBeTruthy();
+  expect(drawer.getByText('14429')).toBeTruthy();
   expect(drawer.getByText('secret')).toBeTruthy();
 
   await userEvent.click(drawer.getByRole('button', { name: 'Take it back' }));

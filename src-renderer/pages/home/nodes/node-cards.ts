@@ -2,6 +2,7 @@ import type { HistoryPoint } from '#contract/metrics';
 import type { Node } from '#contract/nodes';
 import type { PanelCard, PanelMatter, PanelState } from '../../../../src-main/bridge/panels.ts';
 import { stateOf, urlOf } from '../../nodes/node-state.ts';
+import { lastErrorWords, syncWords } from '../../nodes/node-refusal-words.ts';
 import type { ShownPanel } from '../panels/panel-model.ts';
 
 const MINUTES = 60;
@@ -23,9 +24,10 @@ export function cardOfNode(node: Node, line: PanelCard['line']): ShownPanel {
   const card: PanelCard = {
     id: id === 0 ? guid : String(id),
     state,
-    detail: state === 'ok' || state === 'stopped' ? '' : node.lastError,
+    detail: state === 'ok' || state === 'stopped' ? '' : lastErrorWords(node),
     sinceMs: 0,
-    readAtMs: node.lastHeartbeat * 1000,
+    // Probes that failed read nothing.
+    readAtMs: state === 'ok' ? node.lastHeartbeat * 1000 : 0,
     latencyMs: node.latencyMs,
     machine: isKnown
       ? {
@@ -63,12 +65,13 @@ const isCoreState = (state: string): state is 'running' | 'stop' | 'error' =>
   ['running', 'stop', 'error'].includes(state);
 
 function mattersOf(node: Node): PanelMatter[] {
-  const { name, coreError, syncError, plans } = node;
+  const { name, coreError, plans } = node;
+  const refused = syncWords(node).join('; ');
   const state = stateOf(node);
   return [
     ...(state === 'coreError' ? [{ kind: 'coreError' as const, name: '', value: 0, words: coreError }] : []),
     ...(state === 'coreStopped' ? [{ kind: 'coreStopped' as const, name: '', value: 0, words: '' }] : []),
-    ...(syncError === '' ? [] : [{ kind: 'refusedChange' as const, name: '', value: 0, words: syncError }]),
+    ...(refused === '' ? [] : [{ kind: 'refusedChange' as const, name: '', value: 0, words: refused }]),
     ...plans.map(() => ({ kind: 'nodePlan' as const, name, value: 1, words: '' })),
   ];
 }

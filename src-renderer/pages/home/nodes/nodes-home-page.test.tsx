@@ -20,7 +20,16 @@ it('shows the nodes of this panel as the window shows all panels, with a link to
     {
       'GET /panel/api/nodes/list': [
         nodeRow(),
-        nodeRow({ id: 2, name: 'Paris', guid: 'guid-par', status: 'offline', lastError: 'no route' }),
+        nodeRow({
+          id: 2,
+          name: 'Paris',
+          guid: 'guid-par',
+          status: 'offline',
+          panelVersion: '',
+          coreVersion: '',
+          lastHeartbeat: Date.now() / 1000,
+          lastError: 'h:9: connect ECONNREFUSED 192.0.2.1:9',
+        }),
       ],
       'GET /panel/api/nodes/history/1/netUp/60': [],
       'GET /panel/api/nodes/history/1/netDown/60': [],
@@ -30,7 +39,9 @@ it('shows the nodes of this panel as the window shows all panels, with a link to
     '/panel/nodes/home',
   );
   const tile = await screen.findByRole('article', { name: 'Paris' });
-  expect(within(tile).getByText('no route')).toBeTruthy();
+  expect(await within(tile).findByText('the connection was refused')).toBeTruthy();
+  // Its last probe read nothing, and no separator is left without its neighbours.
+  expect(tile.textContent).not.toMatch(/read this|·/);
   expect(screen.getByText('1 of 2')).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: 'Rows' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Frankfurt' }));

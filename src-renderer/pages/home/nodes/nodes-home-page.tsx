@@ -6,6 +6,7 @@ import type { Node } from '#contract/nodes';
 import { nodeHistory } from '#contract/nodes/probes';
 import { keys } from '../../../api/keys.ts';
 import { useCall } from '../../../api/transport-context.tsx';
+import { useRefusalTexts } from '../../../i18n/use-refusal-texts.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Page } from '../../../ui/layout/page.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
@@ -28,6 +29,7 @@ export function NodesHomePage() {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
   const nodes = useNodes(LOOK_AGAIN_MS);
+  useRefusalTexts(nodes.data?.some((node) => node.lastError !== '' || node.syncError !== '') ?? false);
   const [search, setSearch] = useAddressParams();
   const sort: Sort = search.get('sort') === 'name' ? 'name' : 'need';
   const layout = search.get('view') === 'rows' ? 'rows' : 'cards';

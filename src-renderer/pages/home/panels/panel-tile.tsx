@@ -54,6 +54,8 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
   const { matterWords } = usePanelWords();
   const { machine, clients, inbounds, nodes, matters } = card;
   const isAway = card.state !== 'ok';
+  const versions = machine === null ? '' : versionsOf(machine, t('core'));
+  const readAt = isAway && card.readAtMs > 0 ? t('readAt', { when: format.relative(card.readAtMs, nowMs) }) : '';
   const rate = (machine?.upPerSec ?? 0) + (machine?.downPerSec ?? 0);
   return (
     <article className={classes['tile']} data-need={needOf(card)} aria-label={name}>
@@ -62,8 +64,9 @@ export const PanelTile = memo(function PanelTile({ card, name, color, nowMs, onO
         <PanelStateBadge card={card} />
       </header>
       <p className={classes['facts']}>
-        {machine !== null && <bdi>{versionsOf(machine, t('core'))}</bdi>}
-        {isAway && card.readAtMs > 0 && ` · ${t('readAt', { when: format.relative(card.readAtMs, nowMs) })}`}
+        {versions !== '' && <bdi>{versions}</bdi>}
+        {versions !== '' && readAt !== '' && ' · '}
+        {readAt}
       </p>
       {isAway && card.detail !== '' && (
         <p className={classes['detail']}>

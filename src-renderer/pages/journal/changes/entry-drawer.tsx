@@ -150,7 +150,7 @@ function Value({ field, value }: { field: JournalField; value: JournalField['bef
     if (field.name === 'enable') return value === 0 ? t('words:no') : t('words:yes');
     if (typeof value === 'string') return value;
     if (field.name.endsWith('Bytes')) return format.bytes(value);
-    return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.number(value);
+    return field.name.endsWith('AtMs') && value > 0 ? format.dateTime(value) : format.plain(value);
   };
   return (
     <Table.Td>

@@ -37,6 +37,7 @@ const board = (more: Partial<DriftBoard>): DriftBoard => ({
       isWaiting: true,
       fields: [
         field({ field: 'total', want: 0, applied: 0, has: 1_073_741_824 }),
+        field({ field: 'port', want: 8443, applied: 8443, has: 9443 }),
         field({ field: 'streamSettings.realitySettings.privateKey', isSecret: true, want: null, has: null }),
       ],
     }),
@@ -89,6 +90,7 @@ test('reads the node on opening and shows three values per field; of a secret on
     'unlimited',
     expect.stringContaining('1'),
   ]);
+  expect(within(item).getByText('9443')).toBeTruthy();
   expect(within(item).getByRole('row', { name: /privateKey/ }).textContent).toContain('differs, not shown');
   expect(within(item).getByText('A change made here waits')).toBeTruthy();
   // What only the node has can be taken over or left, not overwritten.

@@ -44,7 +44,7 @@ export function useDriftValue() {
     if (typeof value === 'string') return value;
     if (field === 'total' || field === 'totalGB') return value === 0 ? t('drift.value.unlimited') : format.bytes(value);
     if (field === 'limitIp' && value === 0) return t('drift.value.unlimited');
-    if (field !== 'expiryTime') return format.number(value);
+    if (field !== 'expiryTime') return format.plain(value);
     if (value === 0) return t('drift.value.never');
     return value > 0
       ? format.dateTime(value)
