@@ -45,7 +45,7 @@ export const SETTING_FIELDS: Readonly<Record<string, string>> = {
   subJsonRules: 'Routing rules of the JSON document, a JSON array.',
   subJsonFinalMask: 'Final mask of the JSON document, a JSON object.',
   subJsonAutoDetect: 'Apps that read JSON get it at the address of the links.',
-  subJsonAlwaysArray: 'The JSON document is an array, also of one entry.',
+  subJsonAlwaysArray: 'Stored, without effect: the JSON document is an array always.',
   subYamlEnable: 'Subscriptions are offered as YAML too.',
   subYamlPath: 'Path of the YAML document.',
   subYamlURI: 'Public prefix of the YAML document; empty = computed.',

@@ -212,6 +212,8 @@ const STORED: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'externalTrafficInformURI',
   'subHideSettings',
   'subThemeDir',
+  // The document is an array always.
+  'subJsonAlwaysArray',
 ]);
 
 /** What a change of this setting needs to take effect. */
