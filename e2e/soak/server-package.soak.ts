@@ -96,6 +96,19 @@ async function spoilt(revision: string): Promise<string> {
   return `/root/spoilt/${name}`;
 }
 
+it('has every page that its documentation leads to, and the files for reverse proxies', async () => {
+  const tree = join(system, 'root/pages');
+  await run('dpkg-deb', ['--extract', debOf('1'), tree]);
+  const folder = join(tree, 'usr/share/doc/switchyard');
+  for (const page of ['README.md', 'database.md']) {
+    const links = [...(await readFile(join(folder, page), 'utf8')).matchAll(/\]\(([a-z-]+\.md)/g)];
+    for (const [, name] of links) expect(existsSync(join(folder, name!)), `${page}: ${name}`).toBe(true);
+    expect(links.length).toBeGreaterThan(0);
+  }
+  expect(existsSync(join(folder, 'examples/nginx.conf'))).toBe(true);
+  expect(existsSync(join(folder, 'examples/Caddyfile'))).toBe(true);
+});
+
 it.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   'has a unit that systemd takes as it is, closed as far as the panel can be',
   async () => {

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './run.ts';
@@ -21,14 +21,15 @@ export async function packDeb(options: DebOptions): Promise<string> {
   const tree = await mkdtemp(join(tmpdir(), 'switchyard-deb-'));
   await chmod(tree, 0o755);
   const at = (path: string): string => join(tree, path);
-  for (const folder of ['DEBIAN', 'usr/lib', 'usr/bin', 'usr/share/doc/switchyard', 'lib/systemd/system'])
+  for (const folder of ['DEBIAN', 'usr/lib', 'usr/bin', 'usr/share/doc', 'lib/systemd/system'])
     await mkdir(at(folder), { recursive: true });
   await cp(options.folder, at('usr/lib/switchyard'), { recursive: true });
   await symlink('../lib/switchyard/bin/switchyard', at('usr/bin/switchyard'));
   for (const unit of ['switchyard.service', 'switchyard-update.path', 'switchyard-update.service'])
     await cp(join(ROOT, 'resources/package', unit), at(`lib/systemd/system/${unit}`));
+  await rename(at('usr/lib/switchyard/share/doc'), at('usr/share/doc/switchyard'));
+  await symlink('deployment.md', at('usr/share/doc/switchyard/README.md'));
   await cp(join(ROOT, 'NOTICE'), at('usr/share/doc/switchyard/copyright'));
-  await cp(join(ROOT, 'docs/deployment.md'), at('usr/share/doc/switchyard/README.md'));
   for (const script of ['postinst', 'prerm', 'postrm'])
     await cp(join(ROOT, 'resources/package/deb', script), at(`DEBIAN/${script}`));
   const installedKiB = Math.ceil((await folderBytes(at('usr'))) / 1024);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideCore } from '../build/provide-core.ts';
@@ -18,7 +18,10 @@ export interface StagedServer {
   version: string;
 }
 
-/** Lays out one package: Node, the bundled server, the interface, the database driver, licences, and the core on request. */
+/**
+ * Lays out one package: Node, the bundled server, the interface, the database driver, licences, documentation, and the
+ * core on request.
+ */
 export async function stageServer(options: { architecture: Architecture; hasCore: boolean }): Promise<StagedServer> {
   const { architecture } = options;
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -31,6 +34,10 @@ export async function stageServer(options: { architecture: Architecture; hasCore
   await copy('resources/package/switchyard.service', 'share/switchyard.service');
   await copy('resources/package/request-update', 'bin/request-update');
   await copy('NOTICE');
+  // Pages that name each other, and the files for a reverse proxy that one of them explains.
+  const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
+  for (const page of pages) await copy(`docs/${page}`, `share/doc/${page}`);
+  await copy('resources/package/proxies', 'share/doc/examples');
   for (const part of ['lib', 'package.json', 'LICENSE', `prebuilds/linux-${architecture}.node`])
     await copy(`node_modules/better-sqlite3/${part}`);
   await Promise.all([
