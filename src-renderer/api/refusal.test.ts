@@ -129,5 +129,8 @@ test('refusals in a bulk call, a job and an import use the same words', () => {
 
 test('an answer without a reason gets words too', async () => {
   const error = await refusal('gateway' as unknown as object, 502);
-  expect(error).toMatchObject({ kind: 'unexpected', message: 'پنل بدون دلیل HTTP 502 پاسخ داد.' });
+  expect(error).toMatchObject({
+    kind: 'unexpected',
+    message: 'پنل بدون دلیل \u2066HTTP \u2068502\u2069\u2069 پاسخ داد.',
+  });
 });

@@ -111,5 +111,14 @@ export async function refusalTextsLoaded(): Promise<void> {
 
 async function addTexts(language: Language, load: () => Promise<{ default: Texts }>): Promise<void> {
   const { default: bundles } = await load();
-  for (const [namespace, bundle] of Object.entries(bundles)) texts.addResourceBundle(language, namespace, bundle);
+  const isRightToLeft = LANGUAGES[language].direction === 'rtl';
+  for (const [namespace, bundle] of Object.entries(bundles))
+    texts.addResourceBundle(language, namespace, isRightToLeft ? withValuesApart(bundle) : bundle);
 }
+
+/**
+ * Every `{name}` between marks: an address or an amount keeps its own direction and does not turn the sentence around it.
+ * Quoted braces are no placeholders.
+ */
+const withValuesApart = (bundle: unknown): unknown =>
+  JSON.parse(JSON.stringify(bundle).replaceAll(/(?<!'|'\{)\{(\w+)\}/g, '\u2068{$1}\u2069'));

@@ -3,7 +3,6 @@ import type { i18n } from 'i18next';
 import type { ImportPlan } from '#contract/import';
 import type { Job } from '#contract/jobs';
 import { getI18n } from 'react-i18next';
-import { isLanguage, LANGUAGES } from './i18n.ts';
 
 /**
  * What was refused, in the language on show; null where this page has no words for the code, as with a newer panel, and in
@@ -89,15 +88,7 @@ function wordsAt(namespace: string, key: string, params: Refusal['params'] = {})
   const texts = getI18n() as i18n | undefined;
   const pattern: unknown = texts?.getResource(texts.language, namespace, key);
   if (texts === undefined || typeof pattern !== 'string') return null;
-  const isRightToLeft = isLanguage(texts.language) && LANGUAGES[texts.language].direction === 'rtl';
-  const values: Record<string, string | number> = {};
-  for (const [, name = '', choice] of pattern.matchAll(/\{(\w+)(?:\}|(, (?:plural|select)))/g)) {
-    const value = params[name];
-    if (value === undefined) return null;
-    // What a choice is made by stays as it is, also where it is shown.
-    if (name in values) continue;
-    // An address or a name keeps its own direction and does not turn the sentence around it.
-    values[name] = isRightToLeft && choice === undefined && typeof value === 'string' ? `\u2068${value}\u2069` : value;
-  }
-  return (texts.t as unknown as (key: string, values: object) => string)(`${namespace}:${key}`, values);
+  for (const [, name = ''] of pattern.matchAll(/\{(\w+)(?:\}|, (?:plural|select))/g))
+    if (params[name] === undefined) return null;
+  return (texts.t as unknown as (key: string, values: object) => string)(`${namespace}:${key}`, params);
 }

@@ -31,7 +31,8 @@ export function TypedAction({
 }: TypedActionProps) {
   const { t } = useTranslation('shell');
   const [typed, setTyped] = useState('');
-  const isSame = plainDigits(typed.trim()) === plainDigits(name);
+  // Copied from a label that runs right to left, it comes with marks.
+  const isSame = plainDigits(typed.replaceAll(/[\u2068\u2069]/g, '').trim()) === plainDigits(name);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (isSame) onAction(name);

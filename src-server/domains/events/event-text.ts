@@ -24,7 +24,7 @@ export const wordsIn = (language: string): LanguageWords => WORDS[eventLanguage(
 
 /**
  * The text of an event: plain, one fact per line. Names and peers' texts are inserted verbatim, minus control
- * characters.
+ * characters; in a language that runs right to left between marks that keep their own direction.
  * @param zone the setting `timeLocation`: times are shown in the panel's time zone
  */
 export function eventText(
@@ -62,9 +62,10 @@ function withReason(
   const error = reasons[String(facts['errorCode'])];
   const reason = reasons[String(facts['reason'])];
   const params = parseJsonObject(String(facts['errorParams'] ?? '')) as StoredEvent['facts'] | null;
+  const clean = cleaned(facts);
   return {
-    ...facts,
-    ...(error !== undefined && { error: filled(error, { ...facts, ...params }, format) }),
+    ...clean,
+    ...(error !== undefined && { error: filled(error, { ...clean, ...cleaned(params ?? {}) }, format) }),
     ...(reason !== undefined && { reason }),
   };
 }
@@ -73,7 +74,7 @@ function namesOf(facts: StoredEvent['facts'], count: number, words: LanguageWord
   const names = String(facts['names'] ?? '');
   if (names === '') return '';
   const more = count - Number(facts['named'] ?? count);
-  return more > 0 ? `${plain(names)}\n${filled(words.andMore, { count: more }, format)}` : plain(names);
+  return more > 0 ? `${names}\n${filled(words.andMore, { count: more }, format)}` : names;
 }
 
 type Format = ReturnType<typeof formatIn>;
@@ -82,6 +83,8 @@ function formatIn(code: EventLanguage, zone: string) {
   const locale = code === 'fa' ? 'fa-IR-u-ca-persian' : code;
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   return {
+    /** Neither the direction of a value nor its first letter counts for the sentence around it. */
+    apart: (text: string) => (code === 'fa' ? `\u2068${text}\u2069` : text),
     number: (value: number) => number.format(value),
     percent: (value: number) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
@@ -105,12 +108,17 @@ const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map
 function filled(text: string, facts: StoredEvent['facts'], format: Format): string {
   return text.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = facts[name];
-    if (typeof value !== 'number') return plain(String(value ?? ''));
+    if (typeof value !== 'number') return format.apart(String(value ?? ''));
     if (name.endsWith('AtMs')) return format.dateTime(value);
-    if (name.endsWith('Bytes')) return format.bytes(value);
+    if (name.endsWith('Bytes')) return format.apart(format.bytes(value));
     return name === 'percent' ? format.percent(value) : format.number(value);
   });
 }
+
+const cleaned = (facts: StoredEvent['facts']): StoredEvent['facts'] =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, typeof value === 'string' ? plain(value) : value]),
+  );
 
 /** On one line, without characters that affect a terminal, a header or text direction. */
 function plain(text: string): string {

@@ -233,7 +233,7 @@ describe('events by e-mail', () => {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(html).toContain('&quot;refused&quot; &amp; &lt;gone&gt;');
     expect(html).not.toContain('\u202e');
-    expect(decodedPart(source, 'text/plain')).toContain('خطا: "refused" & <gone>');
+    expect(decodedPart(source, 'text/plain')).toContain('خطا: \u2068"refused" & <gone>\u2069');
     // When it happened: the message may be delivered much later.
     expect(decodedPart(source, 'text/plain')).toMatch(/\n-- \n.* · [۰-۹]+ .+ ۱۴۰۲.+[۰-۹]{2}:[۰-۹]{2}\n/);
   });

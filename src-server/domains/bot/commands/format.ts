@@ -10,8 +10,10 @@ export function createFormat(
   say: Say,
   clock: () => number,
 ) {
-  const calendar = settings.datepicker === 'jalalian' ? 'persian' : 'gregory';
-  const dates = new Intl.DateTimeFormat(`${languageOf(settings.tgLang)}-u-ca-${calendar}`, {
+  const language = languageOf(settings.tgLang);
+  // Persian speakers read Jalali dates, as in the interface.
+  const calendar = language === 'fa' || settings.datepicker === 'jalalian' ? 'persian' : 'gregory';
+  const dates = new Intl.DateTimeFormat(`${language}-u-ca-${calendar}`, {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...(settings.timeLocation === 'Local' ? {} : { timeZone: settings.timeLocation }),

@@ -37,6 +37,21 @@ test('why a certificate was not renewed is told with the names of that reason, n
   expect(body).not.toContain('Web');
 });
 
+test('in Persian a name and an address keep their own direction, also inside a reason', () => {
+  const facts = {
+    name: '2001:db8::7',
+    errorCode: 'directory.private',
+    errorParams: '{"host":"\u2067ldap.example","address":"fd00::1"}',
+  };
+  const { title, body } = eventText({ kind: 'certificate.failed', facts }, 'fa', 'UTC');
+  expect(title).toContain(' \u20682001:db8::7\u2069 ');
+  expect(body).toMatch(/^خطا: \u2068\u2068ldap\.example\u2069 به \u2068fd00::1\u2069 .*\u2069$/);
+  expect(eventText({ kind: 'client.depleted', facts: { email: '98-a', quotaBytes: 1024 } }, 'fa', 'UTC')).toEqual({
+    title: 'حجم کاربر \u206898-a\u2069 تمام شد',
+    body: 'حجم: \u2068۱ KiB\u2069',
+  });
+});
+
 test('a failure that was stored without its code, or with one that has no translation, is told as stored', () => {
   const bodyOf = (facts: Record<string, string>): string =>
     eventText({ kind: 'directory.failed', facts: { error: 'the directory is not reached: x', ...facts } }, 'ru', 'UTC')
