@@ -10,7 +10,7 @@ import { eachNumber } from '../../store/dialect/each-json.ts';
 export const keepGroupTotals = (trx: WriteTransaction, clientIds: readonly number[], nowMs: number): Promise<void> =>
   moveBaselines(trx, clientIds, nowMs, -1);
 
-/** The reverse: call after these clients were restored with their old counters. */
+/** The reverse: call after deleted clients came back with their old counters. */
 export const giveGroupTotals = (trx: WriteTransaction, clientIds: readonly number[], nowMs: number): Promise<void> =>
   moveBaselines(trx, clientIds, nowMs, 1);
 

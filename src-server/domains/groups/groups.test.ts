@@ -164,3 +164,17 @@ test('a group reset shows 0 and keeps counters; resetting or deleting a member n
   expect(await used('g')).toBe(7);
   expect(await refusal('/resetTraffic', { name: '' })).toBe('group name is required');
 });
+
+test('a client that comes back to its kept counters does not add them to the total once more', async () => {
+  await add('a', 'vip');
+  await panel.setState('a', { upBytes: 10, downBytes: 20 });
+  await panel.ok(panel.post('/del/a?keepTraffic=1'));
+  expect(await used('vip')).toBe(30);
+  await add('a', 'vip');
+  expect(await panel.stored('a')).toMatchObject({ upBytes: 10, downBytes: 20 });
+  expect(await used('vip')).toBe(30);
+  await panel.setState('a', { upBytes: 15 });
+  expect(await used('vip')).toBe(35);
+  await panel.ok(panel.post('/del/a'));
+  expect(await used('vip')).toBe(35);
+});

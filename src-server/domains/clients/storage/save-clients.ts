@@ -2,6 +2,7 @@ import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { StoredLink } from './stored-types.ts';
 import { effectivePassword } from '../rules/credential-rules.ts';
+import { giveGroupTotals } from '../../groups/group-totals.ts';
 import { keptTraffics } from './repository-read.ts';
 import {
   deleteLinks,
@@ -149,6 +150,12 @@ async function openTraffic(
   await traffic.openCounters(
     trx,
     opening.map(({ clientId, upBytes, downBytes }) => ({ clientId, upBytes, downBytes })),
+    nowMs,
+  );
+  // They stayed in a group's total when the former client was deleted.
+  await giveGroupTotals(
+    trx,
+    opening.map(({ clientId }) => clientId),
     nowMs,
   );
   await setLastOnline(trx, opening);
