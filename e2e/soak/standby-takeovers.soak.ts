@@ -100,4 +100,4 @@ test('random takeovers: one panel is active, no acknowledged write is lost, noth
     await scene.close();
     await cluster.stop();
   }
-}, 900_000);
+}, 1_800_000);
