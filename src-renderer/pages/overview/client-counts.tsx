@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -24,7 +24,7 @@ export const ClientCounts = memo(function ClientCounts() {
       </Title>
       <QueryView query={page}>
         {({ summary }) => (
-          <SimpleGrid cols={{ base: 2, sm: 6 }} spacing="xs">
+          <div className={classes['counts']}>
             <Link to="/panel/clients" className={classes['count']}>
               <Text fw={600}>{format.number(summary.total)}</Text>
               <Text size="sm">{t('clients.total')}</Text>
@@ -37,7 +37,7 @@ export const ClientCounts = memo(function ClientCounts() {
                 <Text size="sm">{t(`clients.${bucket}`)}</Text>
               </Link>
             ))}
-          </SimpleGrid>
+          </div>
         )}
       </QueryView>
     </Paper>
