@@ -29,7 +29,7 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
       </Table.Td>
     ),
     state: (
-      <Table.Td key="state" data-label={t('words:state')}>
+      <Table.Td key="state" data-label={t('words:state')} style={{ whiteSpace: 'nowrap' }}>
         {entry.undoneBy > 0 ? (
           <Chip tone="gray">{t('undone')}</Chip>
         ) : (
