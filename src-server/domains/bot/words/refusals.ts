@@ -17,7 +17,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.planUnknown': 'طرح {id} وجود ندارد؛ طرح دیگری انتخاب کنید یا هیچ‌کدام',
     'client.protocolWithoutClients': 'پروتکل {protocol} کاربر ندارد',
     'client.credentialTaken':
-      'از دید هسته {field} کاربر {email} با {other} در ورودی {inboundId} یکی است؛ {field} یکی را عوض کنید',
+      'از دید هسته، {field} کاربر {email} با {other} در ورودی {inboundId} یکی است؛ {field} یکی را عوض کنید',
     'client.unlimitedExpiry': 'بدون انقضا',
     'client.unlimitedTraffic': 'ترافیک نامحدود',
     'client.limitTooLarge': 'حد تازه بیش از اندازه بزرگ است',
