@@ -22,6 +22,9 @@ test('the set is replaced in the given order; blank rows are dropped and values 
       { value: VMESS },
       { value: SS },
       { value: 'hy2://secret@c.example:8443/?sni=c.example' },
+      // Without a port, 443; names are often written as they are.
+      { value: 'vless://uuid@a.example?type=tcp#My node' },
+      { value: 'wg://key@d.example:51820?publickey=k' },
     ]),
   ).toEqual({ success: true, msg: 'The external links have been saved.', obj: null });
   expect(await stored()).toEqual([
@@ -31,6 +34,8 @@ test('the set is replaced in the given order; blank rows are dropped and values 
     { kind: 'link', value: VMESS, remark: '' },
     { kind: 'link', value: SS, remark: '' },
     { kind: 'link', value: 'hy2://secret@c.example:8443/?sni=c.example', remark: '' },
+    { kind: 'link', value: 'vless://uuid@a.example?type=tcp#My node', remark: '' },
+    { kind: 'link', value: 'wg://key@d.example:51820?publickey=k', remark: '' },
   ]);
   expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'clients' });
   await panel.ok(set([]));
@@ -40,7 +45,8 @@ test('the set is replaced in the given order; blank rows are dropped and values 
 test.each([
   [{ value: 'hello' }, 'unsupported or invalid share link: hello'],
   [{ value: 'vless://a.example:443' }, 'unsupported or invalid share link: vless://a.example:443'],
-  [{ value: 'vless://uuid@a.example' }, 'unsupported or invalid share link: vless://uuid@a.example'],
+  [{ value: 'vless://uuid@' }, 'unsupported or invalid share link: vless://uuid@'],
+  [{ value: 'trojan://a@b\ntrojan://c@d' }, 'unsupported or invalid share link: trojan://a@b\ntrojan://c@d'],
   [{ value: 'vmess://e30=' }, 'unsupported or invalid share link: vmess://e30='],
   [{ value: 'socks://a:b@c.example:1' }, 'unsupported or invalid share link: socks://a:b@c.example:1'],
   [{ kind: 'subscription', value: 'ftp://a' }, 'external subscription must be an http(s) URL: ftp://a'],

@@ -1,10 +1,11 @@
 import { DomainError } from '../../../contract/domain-error.ts';
+import { parseLink } from '../../../links/parse/parse-link.ts';
+import { vmessMembers } from '../../../links/parse/parse-vmess.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { RequestId, RunChange } from '../bulk/change-runner.ts';
 import type { ExternalLink, ExternalLinkInput } from '../contract.ts';
 import { clientsByKeys } from '../storage/repository-read.ts';
 import { replaceExternalLinks } from '../storage/repository-write.ts';
-import { isShareLink } from './share-link-rules.ts';
 import { UserChanges } from '../storage/user-changes.ts';
 
 export function createSetExternalLinks(run: RunChange, clock: () => number) {
@@ -38,4 +39,11 @@ function checkLink({ kind, value, remark }: ExternalLinkInput): ExternalLink {
   if (kind !== '' && kind !== 'link') throw new DomainError('client.linkKindUnknown', { kind });
   if (!isShareLink(value)) throw new DomainError('client.linkInvalid', { value });
   return { kind: 'link', value, remark };
+}
+
+/** Whether it leads to a server; it becomes one line of the subscription. */
+function isShareLink(text: string): boolean {
+  if (/\p{Cc}/u.test(text) || 'error' in parseLink(text)) return false;
+  const vmess = /^vmess:/i.test(text) ? vmessMembers(text.slice('vmess://'.length)) : null;
+  return vmess === null || Boolean(vmess['add']);
 }
