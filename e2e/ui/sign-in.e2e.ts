@@ -68,14 +68,19 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/panel/settings/security');
   });
 
-  it('again after the session ended keeps the page and what was typed', async () => {
+  it('again after the session ended comes over an open dialog, and keeps the page and what was typed', async () => {
     await page.goto(`${panel.url}panel/settings/subscription`);
     const title = page.getByRole('textbox', { name: 'Title', exact: true });
     await title.fill('typed before');
+    await title.blur();
+    await page.keyboard.press('Shift+?');
+    const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await shortcuts.waitFor();
     await context.clearCookies();
     // Not clicked by the mouse: a background reading may have opened the prompt already.
     await page.getByRole('button', { name: 'Save', exact: true }).dispatchEvent('click');
     await signInAgain();
+    await shortcuts.getByRole('button', { name: 'Close' }).click();
     expect(await title.inputValue()).toBe('typed before');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The settings are saved.').waitFor();

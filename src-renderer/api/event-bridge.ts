@@ -25,15 +25,19 @@ const ANSWER_LIMIT_MS = 5_000;
 /** Writes the live stream, which nothing else parses, into the cache and the stores. @returns a function to stop it. */
 export function bridgeEvents(transport: Transport, cache: QueryClient): () => void {
   let wasUp = false;
-  const { doubt, believe, end } = watchReach(transport);
-  useConnection.setState({ doubt });
+  const { ask, believe, end } = watchReach(transport);
+  useConnection.setState({ doubt: () => void ask() });
   const close = transport.listen(
     (raw) => take(raw as LiveMessage, transport, cache),
     (isUp, retry) => {
       useConnection.getState().setSocket(isUp, retry ?? null);
       // The stream may fail alone, behind a proxy without WebSockets: changes still go through then.
       if (isUp) believe();
-      else doubt();
+      else
+        void ask().then(() => {
+          // A refused stream does not say why. A call does, when the session has ended.
+          if (useConnection.getState().isReachable) void cache.invalidateQueries({ queryKey: keys.jobs });
+        });
       // Events from while the stream was down are not replayed.
       if (isUp && wasUp) void cache.invalidateQueries();
       wasUp ||= isUp;
@@ -65,7 +69,7 @@ function watchReach(transport: Transport) {
     if (!isReachable) timer = setTimeout(() => void ask(), ASK_AGAIN_MS);
   };
   return {
-    doubt: () => void ask(),
+    ask,
     believe,
     end: () => {
       isEnded = true;

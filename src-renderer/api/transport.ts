@@ -1,5 +1,7 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import type { Envelope, Refusal, ValidationIssue } from '#wire/envelope';
+import type { i18n } from 'i18next';
+import { getI18n } from 'react-i18next';
 import type * as z from 'zod';
 import { refusalTextsLoaded } from '../i18n/i18n.ts';
 import { issueWords, noAnswerWords, placedWords, refusalText } from '../i18n/refusal-words.ts';
@@ -111,11 +113,18 @@ function isTaken({ status, body }: RawAnswer, isRaw: boolean): boolean {
   return isRaw ? status < 400 : (body as Partial<Envelope> | null)?.success === true;
 }
 
+/** Also shown at the form that could not be saved, until it is saved again. */
+function signedOutWords(): string {
+  // Not started yet where a transport is used without a page.
+  const texts = getI18n() as i18n | undefined;
+  return texts === undefined ? 'signed out' : texts.t('signIn:again');
+}
+
 /** Bad gateway, unavailable, gateway timeout: without an envelope they do not come from the panel. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
-  if (status === 401) throw new CallError('signedOut', 'signed out');
+  if (status === 401) throw new CallError('signedOut', signedOutWords());
   if (isRaw && status < 400) return body;
   const envelope = body as Partial<Envelope> | null;
   if (envelope?.success === true) return envelope.obj;

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { getDefaultZIndex, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,12 +27,15 @@ export function SignInAgain() {
       opened={isSignedOut}
       onClose={() => undefined}
       withCloseButton={false}
+      // Over every dialog and confirmation, also over one that was opened before.
+      zIndex={getDefaultZIndex('modal') + 2}
       title={t(wasSignedIn ? 'again' : 'title')}
     >
       <Suspense fallback={null}>
         <PageSignIn
           onDone={() => {
             setSignedOut(false);
+            useConnection.getState().retry?.now();
             void cache.invalidateQueries();
           }}
         />
