@@ -7,7 +7,6 @@ export const SETTING_FIELDS: Readonly<Record<string, string>> = {
   expireDiff: 'Days before expiry that count as expiring; 0 = off.',
   trafficDiff: 'GiB of remaining quota that count as expiring; 0 = off.',
   trafficDiffPercent: 'Percent of the quota whose remaining counts as expiring, whichever of the two is more; 0 = off.',
-  remarkTemplate: 'Template for the names of links.',
   datepicker: 'Calendar of dates.',
   externalTrafficInformEnable: 'Stored, without effect.',
   externalTrafficInformURI: 'Stored, without effect.',

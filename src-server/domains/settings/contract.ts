@@ -83,7 +83,7 @@ export const Settings = z.object({
   expireDiff: count(MAX_DAYS).default(3),
   trafficDiff: count(MAX_GIB).default(0),
   trafficDiffPercent: count(100).default(10),
-  /** Spaces at its ends are part of the names. */
+  /** Template for the names of links. Spaces at its ends are part of the names. */
   remarkTemplate: text(2048)
     .refine((template) => !/\p{Cc}/u.test(template), 'field.line' satisfies FieldCode)
     .default('{{INBOUND}}-{{EMAIL}}|📊{{TRAFFIC_LEFT}}|⏳{{DAYS_LEFT}}D'),
