@@ -91,9 +91,12 @@ function masterOf(
   rows: ReadonlyMap<number, InboundRow>,
 ): InboundRow | null {
   if (!/^(?:[/@]|127\.|::1$|localhost$)/.test(row.listen)) return null;
-  const rule = rules.find(({ childId, masterId }) => childId === row.id && rows.has(masterId));
+  const isAbstract = row.listen.startsWith('@');
+  const leadsHere = ({ childId, dest }: FallbackRow): boolean =>
+    childId === row.id || (isAbstract && dest === row.listen);
+  const rule = rules.find((each) => rows.has(each.masterId) && leadsHere(each));
   if (rule !== undefined) return rows.get(rule.masterId)!;
-  if (!row.listen.startsWith('@')) return null;
+  if (!isAbstract) return null;
   return [...rows.values()].find(({ id, settings }) => id !== row.id && namesDestination(settings, row.listen)) ?? null;
 }
 

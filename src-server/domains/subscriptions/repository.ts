@@ -107,8 +107,8 @@ export type FallbackRow = Awaited<ReturnType<typeof fallbackRows>>[number];
 export function fallbackRows(db: Db) {
   return db
     .selectFrom('inboundFallbacks')
-    .select(['masterId', 'childId'])
-    .where('childId', '>', 0)
+    .select(['masterId', 'childId', 'dest'])
+    .where((eb) => eb.or([eb('childId', '>', 0), eb('dest', 'like', '@%')]))
     .orderBy('sortOrder')
     .orderBy('id')
     .execute();

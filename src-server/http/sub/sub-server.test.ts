@@ -290,6 +290,16 @@ describe('the links of inbounds', () => {
     expect(nameOf((await lines())[0]!)).toBe('named');
   });
 
+  test('an inbound on an abstract socket is behind the one whose fallback leads there', async () => {
+    const masterId = await panel.inbound();
+    const rule = { masterId, childId: 0, name: '', alpn: '', path: '', dest: '@ws', xver: 0, sortOrder: 0 };
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('inbounds').set({ listen: '@ws' }).where('id', '=', 1).execute();
+      await trx.insertInto('inboundFallbacks').values(rule).execute();
+    });
+    expect((await lines())[0]).toContain('@localhost:10002?');
+  });
+
   test('unreadable stored text removes no other entry', async () => {
     const broken = await panel.inbound('vmess');
     await panel.ok(panel.post('/nina/attach', { inboundIds: [broken] }));
