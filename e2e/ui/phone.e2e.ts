@@ -185,4 +185,27 @@ describe('a phone of 360 px', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     expect(journey.faults).toEqual([]);
   });
+
+  it('of 320 px has its buttons in one line, and names of pages that stay apart', async () => {
+    const { page, panel } = journey;
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(`${panel.url}panel`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const header = (await page.locator('header').first().boundingBox())!;
+    for (const button of await page.locator('header').first().getByRole('button').all()) {
+      const { y, height } = (await button.boundingBox())!;
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + height).toBeLessThanOrEqual(header.height);
+    }
+    const names = await page.getByRole('navigation', { name: 'Pages' }).evaluate((bar) =>
+      [...bar.children].map((entry) => {
+        const range = document.createRange();
+        range.selectNodeContents(entry);
+        const { left, right } = range.getBoundingClientRect();
+        return { left, right };
+      }),
+    );
+    for (const [at, { left }] of names.slice(1).entries()) expect(left).toBeGreaterThan(names[at]!.right + 1);
+    await page.setViewportSize({ width: 360, height: 780 });
+  });
 });

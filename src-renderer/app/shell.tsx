@@ -46,16 +46,18 @@ export function Shell() {
     >
       <PageProgress />
       <AppShell.Header className={classes['header'] ?? ''}>
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap">
           <ProductMark size={26} />
-          <Text fw={700}>{t('product')}</Text>
+          <Text fw={700} className={classes['product'] ?? ''}>
+            {t('product')}
+          </Text>
           {desktopBridge() !== null && (
             <Suspense fallback={null}>
               <ConnectionSwitcher />
             </Suspense>
           )}
         </Group>
-        <Group gap={4}>
+        <Group gap={4} wrap="nowrap">
           <PaletteButton />
           <Bell />
           <JobsTray />
