@@ -225,6 +225,39 @@ test('up to 32 clients go one by one, more go with their inbound in one call; a 
   expect(pair.calls).toEqual([]);
 });
 
+test('many clients that leave an inbound of the node for another, or for none, leave it there too', async () => {
+  const { central, nodeId } = pair;
+  const [first, second] = [await central.inbound(443, { nodeId }), await central.inbound(444, { nodeId })];
+  const emails = Array.from({ length: 33 }, (_, at) => `moving-${at}`);
+  await central.add({ email: 'staying' }, [first, second]);
+  await central.done(
+    '/clients/bulkCreate',
+    emails.map((email) => ({ client: { email }, inboundIds: [first] })),
+  );
+  await pair.sync();
+  const counts = async (lists: Promise<Inbound[]>) =>
+    Object.fromEntries(
+      (await lists).map(({ port, settings }) => [port, (settings as { clients: object[] }).clients.length]),
+    );
+  const everywhere = async () => {
+    for (let at = 0; at < 3; at += 1) await pair.sync();
+    return [await counts(central.read<Inbound[]>('/inbounds/list')), await counts(listThere())];
+  };
+  await central.done('/clients/bulkAttach', { emails, inboundIds: [second] });
+  await central.done('/clients/bulkDetach', { emails, inboundIds: [first] });
+  expect(await everywhere()).toEqual([
+    { 443: 1, 444: 34 },
+    { 443: 1, 444: 34 },
+  ]);
+  await central.done('/clients/bulkAttach', { emails, inboundIds: [first] });
+  await pair.sync();
+  await central.done('/clients/bulkDetach', { emails: ['staying', ...emails], inboundIds: [second] });
+  expect(await everywhere()).toEqual([
+    { 443: 34, 444: 0 },
+    { 443: 34, 444: 0 },
+  ]);
+});
+
 test('a change is staged with its transaction: one that fails leaves no mark and makes no call', async () => {
   const { central, nodeId } = pair;
   const id = await central.inbound(443, { nodeId });

@@ -205,18 +205,25 @@ async function alignClient(
 }
 
 /**
- * Sends many clients at once: every inbound that carries one is sent as a whole, in one call each.
+ * Sends many clients at once: every inbound that carries one, here or on the node, is sent as a whole, in one call each.
  * @param apart inbounds that must not be sent as a whole. @returns ids of clients that must be sent one by one: theirs,
  *   and those in conflict with a client of the node
  */
-export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+export async function sendByInbound(
+  delivery: Delivery,
+  due: readonly rows.WaitingClient[],
+  apart: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
   const { store, nodeId, version, held, attempt } = delivery;
   const byId = new Map(held.map((each) => [each.inboundId, each]));
   const delivered = new Map<number, rows.Delivered>();
   const there = new Set(delivery.snapshot.counters.emailKeys);
   const single = new Set<number>();
-  for (const inboundId of apart)
+  const onThere = placesThere(delivery, due);
+  for (const inboundId of apart) {
     for (const { clientId } of await rows.clientsOn(store.heavyReader, inboundId)) single.add(clientId);
+    for (const clientId of onThere.get(inboundId) ?? []) single.add(clientId);
+  }
   const fresh = await rows.freshClients(store.heavyReader, nodeId);
   const listed: { known?: Map<string, Listed> } = {};
   if (fresh.length > 0) await attempt(async () => void (listed.known = await allThere(delivery)));
@@ -224,7 +231,7 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   for (const { clientId } of conflicts) single.add(clientId);
   const besides = new Set(conflicts.map(({ emailKey }) => emailKey));
   let isComplete = true;
-  for (const inboundId of await rows.inboundsOfWaiting(store.heavyReader, nodeId)) {
+  for (const inboundId of new Set([...(await rows.inboundsOfWaiting(store.heavyReader, nodeId)), ...onThere.keys()])) {
     if (apart.has(inboundId)) continue;
     const inbound = byId.get(inboundId);
     const isSent =
@@ -249,6 +256,17 @@ export async function sendByInbound(delivery: Delivery, apart: ReadonlySet<numbe
   for (let at = 0; at < sent.length; at += CHUNK)
     await store.write((trx) => rows.noteClients(trx, nodeId, sent.slice(at, at + CHUNK), version));
   return single;
+}
+
+/** Ids of these clients by the inbound that has them on the node, although they may have left it here. */
+function placesThere({ held, snapshot }: Delivery, due: readonly rows.WaitingClient[]): Map<number, number[]> {
+  const ids = new Map(due.flatMap(({ clientId, email }) => (email === '' ? [] : [[foldText(email), clientId]])));
+  const { emailKeys } = snapshot.counters;
+  const places = held.map(({ inboundId, remoteTag }): [number, number[]] => {
+    const listed = snapshot.inbounds.find(({ tag }) => tag === remoteTag)?.clients ?? [];
+    return [inboundId, Array.from(listed, (at) => ids.get(emailKeys[at]!)).filter((id) => id !== undefined)];
+  });
+  return new Map(places.filter(([, on]) => on.length > 0));
 }
 
 /** Disables clients on the node that are disabled here, even if everything else is kept as it is there. */

@@ -147,7 +147,7 @@ async function sendChanges(
     for (const { inboundId } of held.filter(isHeldBack)) apart.add(inboundId);
     const renamed = await renameFirst(delivery, ready);
     for (const inboundId of await rows.inboundsOfRenamed(store.heavyReader, nodeId)) apart.add(inboundId);
-    const left = await sendByInbound(await renewed(renamed.delivery), apart);
+    const left = await sendByInbound(await renewed(renamed.delivery), renamed.due, apart);
     single = renamed.due.filter(({ clientId }) => left.has(clientId));
   }
   for (const each of await inNameOrder(delivery, single)) await delivery.attempt(() => sendClient(delivery, each));
