@@ -54,6 +54,14 @@ test('host overrides with the mux and mask of the settings', () => {
 });
 
 test.each([
+  ['{"enabled":true,"concurrency":5}', [true, false, false]],
+  ['{"enabled":true,"concurrency":-1,"xudpConcurrency":8}', [true, true, true]],
+])('the mux %s of the settings is in outbounds of WebSocket, Vision and XHTTP: %j', (subJsonMux, expected) => {
+  const settings = { ...PLAIN, subJsonMux };
+  expect(['E10', 'E2', 'E12'].map((id) => 'mux' in Object(proxyIn(rendered(id, { settings }))))).toEqual(expected);
+});
+
+test.each([
   ['E17', 'E28'],
   ['E19', 'E29'],
 ])('outbound of %s', (id, document) => {

@@ -13,10 +13,11 @@ import { xhttpClientSettings } from '../xhttp.ts';
 export function prepareJsonConfig(endpoint: Endpoint, settings: JsonFormatSettings): Prepared {
   const why = whyLeftOut(endpoint);
   if (why !== null) return { endpoint, reason: why };
-  const proxy = proxyOutbound(endpoint, settings);
+  const proxy = proxyOutbound(endpoint, settings, false);
+  const withFlow = proxyOutbound(endpoint, settings, true);
   const compile = (outbound: JsonObject) => compileJson(configText(slot('name'), outbound, settings.subJsonRules));
   const plain = compile(proxy);
-  const flowing = compile({ ...proxy, settings: { ...asObject(proxy['settings']), flow: slot('flow') } });
+  const flowing = compile({ ...withFlow, settings: { ...asObject(withFlow['settings']), flow: slot('flow') } });
   return {
     endpoint,
     render(client, name) {
@@ -51,11 +52,9 @@ function valuesOf(endpoint: Endpoint, client: LinkClient): Record<string, string
   };
 }
 
-function proxyOutbound(endpoint: Endpoint, settings: JsonFormatSettings): JsonObject {
+function proxyOutbound(endpoint: Endpoint, settings: JsonFormatSettings, hasFlow: boolean): JsonObject {
   const isHysteria = endpoint.network === 'hysteria';
-  const hasOwnMux = 'xmux' in asObject(endpoint.stream['xhttpSettings']);
-  const mux =
-    parseJsonObject(endpoint.host?.muxParams ?? '') ?? (hasOwnMux ? null : parseJsonObject(settings.subJsonMux));
+  const mux = parseJsonObject(endpoint.host?.muxParams ?? '') ?? commonMux(endpoint, settings.subJsonMux, hasFlow);
   return {
     protocol: isHysteria ? 'hysteria' : endpoint.protocol,
     tag: 'proxy',
@@ -63,6 +62,14 @@ function proxyOutbound(endpoint: Endpoint, settings: JsonFormatSettings): JsonOb
     ...(mux !== null && { mux }),
     settings: outboundSettings(endpoint),
   };
+}
+
+/** With Vision or XHTTP, the core fails every connection that it should carry in mux. */
+function commonMux({ network, stream }: Endpoint, subJsonMux: string, hasFlow: boolean): JsonObject | null {
+  const mux = parseJsonObject(subJsonMux);
+  if (mux === null || 'xmux' in asObject(stream['xhttpSettings'])) return null;
+  const isForTcp = mux['enabled'] === true && !(Number(mux['concurrency']) < 0);
+  return isForTcp && (hasFlow || network === 'xhttp') ? null : mux;
 }
 
 function outboundSettings({ protocol, address, port, settings }: Endpoint): JsonObject {
