@@ -10,6 +10,22 @@ afterEach(() => journey.page.unroute(PROGRAM));
 const openHosts = () => journey.page.getByRole('link', { name: 'Hosts' }).click();
 const title = (name: string) => journey.page.getByRole('heading', { level: 1, name });
 
+it('a first page whose program takes long shows progress until it is there', async () => {
+  const { page, panel } = journey;
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${panel.url}panel/clients`, { waitUntil: 'commit' });
+  const progress = page.getByRole('progressbar', { name: 'Switchyard' });
+  await expect.poll(async () => (await progress.boundingBox())?.width ?? 0).toBeGreaterThan(100);
+  held.resolve();
+  await title('Clients').waitFor();
+  await progress.waitFor({ state: 'detached' });
+  await page.unroute('**/assets/*.js');
+});
+
 it('a page whose program takes long is announced until it is there', async () => {
   const { page, panel } = journey;
   await page.goto(`${panel.url}panel/clients`);
