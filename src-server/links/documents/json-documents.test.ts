@@ -56,9 +56,12 @@ test('host overrides with the mux and mask of the settings', () => {
 test.each([
   ['{"enabled":true,"concurrency":5}', [true, false, false]],
   ['{"enabled":true,"concurrency":-1,"xudpConcurrency":8}', [true, true, true]],
-])('the mux %s of the settings is in outbounds of WebSocket, Vision and XHTTP: %j', (subJsonMux, expected) => {
-  const settings = { ...PLAIN, subJsonMux };
-  expect(['E10', 'E2', 'E12'].map((id) => 'mux' in Object(proxyIn(rendered(id, { settings }))))).toEqual(expected);
+])('the mux %s of the settings or a host is in outbounds of WebSocket, Vision and XHTTP: %j', (mux, expected) => {
+  const examples = ['E10', 'E2', 'E12'];
+  const host = HostContent.parse({ remark: 'P', muxParams: mux });
+  const hasMux = (id: string, from: object): boolean => 'mux' in Object(proxyIn(rendered(id, from)));
+  expect(examples.map((id) => hasMux(id, { settings: { ...PLAIN, subJsonMux: mux } }))).toEqual(expected);
+  expect(examples.map((id) => hasMux(id, { hosts: [{ ...host, address: 'p.example', port: 0 }] }))).toEqual(expected);
 });
 
 test.each([

@@ -54,7 +54,7 @@ function valuesOf(endpoint: Endpoint, client: LinkClient): Record<string, string
 
 function proxyOutbound(endpoint: Endpoint, settings: JsonFormatSettings, hasFlow: boolean): JsonObject {
   const isHysteria = endpoint.network === 'hysteria';
-  const mux = parseJsonObject(endpoint.host?.muxParams ?? '') ?? commonMux(endpoint, settings.subJsonMux, hasFlow);
+  const mux = muxOf(endpoint, settings.subJsonMux, hasFlow);
   return {
     protocol: isHysteria ? 'hysteria' : endpoint.protocol,
     tag: 'proxy',
@@ -65,10 +65,10 @@ function proxyOutbound(endpoint: Endpoint, settings: JsonFormatSettings, hasFlow
 }
 
 /** With Vision or XHTTP, the core fails every connection that it should carry in mux. */
-function commonMux({ network, stream }: Endpoint, subJsonMux: string, hasFlow: boolean): JsonObject | null {
-  const mux = parseJsonObject(subJsonMux);
-  if (mux === null || 'xmux' in asObject(stream['xhttpSettings'])) return null;
-  const isForTcp = mux['enabled'] === true && !(Number(mux['concurrency']) < 0);
+function muxOf({ host, network, stream }: Endpoint, subJsonMux: string, hasFlow: boolean): JsonObject | null {
+  const hasOwnMux = 'xmux' in asObject(stream['xhttpSettings']);
+  const mux = parseJsonObject(host?.muxParams ?? '') ?? (hasOwnMux ? null : parseJsonObject(subJsonMux));
+  const isForTcp = mux?.['enabled'] === true && !(Number(mux['concurrency']) < 0);
   return isForTcp && (hasFlow || network === 'xhttp') ? null : mux;
 }
 
