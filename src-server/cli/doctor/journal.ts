@@ -16,7 +16,7 @@ export function checkJournal(dataDir: string): Promise<Finding[]> {
   return withReader(dataDir, async (db: Db) => {
     if ((await versionOf(db)) !== LATEST_VERSION) return [];
     const { entries, broken } = await checkChain(db);
-    if (broken === null) return [fine(`The journal is whole (${entries} entries).`)];
+    if (broken === null) return [fine(`The journal is whole (entries: ${entries}).`)];
     const remedy = 'Something changed the database past the panel; a backup from before has it as it was.';
     return [todo(`The chain of the journal breaks: ${WHAT[broken.what](broken.entryId)}. ${remedy}`)];
   });
