@@ -231,7 +231,7 @@ test('after thirty days entries and deleted things are gone, and the hash chain 
   expect(left).toHaveLength(1);
   expect((await bin()).map(({ name }) => name)).toEqual(['bert']);
   expect((await panel.get(`/journal/undo/${old.id}`)).error?.code).toBe('journal.unknown');
-  expect(await journalFinding()).toEqual([{ ok: true, text: 'The journal is whole (1 entries).' }]);
+  expect(await journalFinding()).toEqual([{ ok: true, text: 'The journal is whole (entries: 1).' }]);
   await panel.done(`/journal/undo/${left[0]!.id}`);
   expect(await used('bert')).toBe(1_500);
 });
