@@ -19,7 +19,11 @@ it('a first page whose program takes long shows progress until it is there', asy
   });
   await page.goto(`${panel.url}panel/clients`, { waitUntil: 'commit' });
   const progress = page.getByRole('progressbar', { name: 'Switchyard' });
-  await expect.poll(async () => (await progress.boundingBox())?.width ?? 0).toBeGreaterThan(100);
+  const areaOf = async (): Promise<number> => {
+    const { width, height } = (await progress.boundingBox()) ?? { width: 0, height: 0 };
+    return width * height;
+  };
+  await expect.poll(areaOf).toBeGreaterThan(300);
   held.resolve();
   await title('Clients').waitFor();
   await progress.waitFor({ state: 'detached' });
