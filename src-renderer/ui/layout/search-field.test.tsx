@@ -41,3 +41,11 @@ it.each([0, 50])(
     expect(shown()).toBe('ab');
   },
 );
+
+it('searches for a name as it is, without the marks with which it was copied', async () => {
+  asked.length = 0;
+  await renderPage(<SlowPage afterMs={0} />, {});
+  await userEvent.click(screen.getByRole('searchbox'));
+  await userEvent.paste('\u2068anna\u2069');
+  expect(asked).toEqual(['anna']);
+});

@@ -30,9 +30,11 @@ export function SearchField({ label, value, onSearch, afterMs = 0, ...rest }: Se
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        if (afterMs === 0) search(currentTarget.value);
-        else searchLater(currentTarget.value);
+        // A name copied from a text that runs right to left comes with marks.
+        const typed = currentTarget.value.replaceAll(/[\u2066-\u2069]/g, '');
+        setText(typed);
+        if (afterMs === 0) search(typed);
+        else searchLater(typed);
       }}
       miw={220}
       flex={1}
