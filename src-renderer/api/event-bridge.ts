@@ -35,7 +35,7 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
       if (isUp) believe();
       else
         void ask().then(() => {
-          // A refused stream does not say why. A call does, when the session has ended.
+          // A refused stream does not say why. A call does, when the session has ended; every page reads the jobs.
           if (useConnection.getState().isReachable) void cache.invalidateQueries({ queryKey: keys.jobs });
         });
       // Events from while the stream was down are not replayed.

@@ -1,10 +1,8 @@
 import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import type { Envelope, Refusal, ValidationIssue } from '#wire/envelope';
-import type { i18n } from 'i18next';
-import { getI18n } from 'react-i18next';
 import type * as z from 'zod';
 import { refusalTextsLoaded } from '../i18n/i18n.ts';
-import { issueWords, noAnswerWords, placedWords, refusalText } from '../i18n/refusal-words.ts';
+import { issueWords, noAnswerWords, placedWords, refusalText, signedOutWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
 
 type Sent<E, K extends string> = E extends { [P in K]: infer T extends z.ZodType } ? z.input<T> : undefined;
@@ -111,13 +109,6 @@ function queryText(query: object = {}): string {
 
 function isTaken({ status, body }: RawAnswer, isRaw: boolean): boolean {
   return isRaw ? status < 400 : (body as Partial<Envelope> | null)?.success === true;
-}
-
-/** Also shown at the form that could not be saved, until it is saved again. */
-function signedOutWords(): string {
-  // Not started yet where a transport is used without a page.
-  const texts = getI18n() as i18n | undefined;
-  return texts === undefined ? 'signed out' : texts.t('signIn:again');
 }
 
 /** Bad gateway, unavailable, gateway timeout: without an envelope they do not come from the panel. */

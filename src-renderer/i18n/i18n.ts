@@ -122,3 +122,6 @@ async function addTexts(language: Language, load: () => Promise<{ default: Texts
  */
 const withValuesApart = (bundle: unknown): unknown =>
   JSON.parse(JSON.stringify(bundle).replaceAll(/(?<!'|'\{)\{(\w+)\}/g, '\u2068{$1}\u2069'));
+
+/** What was copied from such a text and pasted, without the marks. */
+export const withoutMarks = (typed: string): string => typed.replaceAll(/[\u2066-\u2069]/g, '');

@@ -77,6 +77,11 @@ export function unreachableWords(): string {
   return wordsAt('refusals', 'unreachable') ?? 'The panel cannot be reached.';
 }
 
+/** The session has ended. Also shown at the form that could not be saved, until it is saved again. */
+export function signedOutWords(): string {
+  return wordsAt('signIn', 'again') ?? 'signed out';
+}
+
 /** The server begins with the place: `settings.port: must be …`, `settings.port must be …`. */
 function withoutField(message: string, field: string): string {
   return message.startsWith(field) ? message.slice(field.length).replace(/^:? /, '') : message;

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { plainDigits } from '../forms/plain-digits.ts';
+import { withoutMarks } from '../i18n/i18n.ts';
 
 interface TypedActionProps {
   /** The text to type. */
@@ -31,8 +32,7 @@ export function TypedAction({
 }: TypedActionProps) {
   const { t } = useTranslation('shell');
   const [typed, setTyped] = useState('');
-  // Copied from a label that runs right to left, it comes with marks.
-  const isSame = plainDigits(typed.replaceAll(/[\u2068\u2069]/g, '').trim()) === plainDigits(name);
+  const isSame = plainDigits(withoutMarks(typed).trim()) === plainDigits(name);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (isSame) onAction(name);

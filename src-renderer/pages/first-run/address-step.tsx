@@ -68,7 +68,7 @@ function AddressForm({ stored, found, onDone }: AddressFormProps) {
         />
         {isNear(host) && (
           <Alert color="yellow" role="note">
-            {t('address.near', { host: `\u2068${host}\u2069` })}
+            {t('address.near', { host })}
           </Alert>
         )}
         <Group justify="flex-end">

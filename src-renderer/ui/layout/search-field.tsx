@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { withoutMarks } from '../../i18n/i18n.ts';
 import { useOutsideChange } from '../use-outside-change.ts';
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
@@ -30,8 +31,7 @@ export function SearchField({ label, value, onSearch, afterMs = 0, ...rest }: Se
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget }) => {
-        // A name copied from a text that runs right to left comes with marks.
-        const typed = currentTarget.value.replaceAll(/[\u2066-\u2069]/g, '');
+        const typed = withoutMarks(currentTarget.value);
         setText(typed);
         if (afterMs === 0) search(typed);
         else searchLater(typed);

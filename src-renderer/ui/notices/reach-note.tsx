@@ -9,7 +9,7 @@ export function ReachNote({ link }: { link: string }) {
   if (host === '') return null;
   return (
     <Alert color="yellow" role="note">
-      {t('near', { host: `\u2068${host}\u2069` })}
+      {t('near', { host })}
     </Alert>
   );
 }
