@@ -428,6 +428,15 @@ describe('refused, leaving everything unchanged', () => {
     await expect(openSource(file, `${file}.again`, 'none')).rejects.toThrow(ImportRefusal);
   });
 
+  it('SQL behind a comment that begins within a word', async () => {
+    const file = join(opened.dataDir, 'sent');
+    const attached = join(opened.dataDir, 'attached.db');
+    const hidden = `COMMIT; ATTACH DATABASE "${attached}" AS y; CREATE TABLE y.z (a); BEGIN;`;
+    writeFileSync(file, dumpWith(`CREATE TABLE t (a INT--'\n); ${hidden} --'\n;`));
+    await expect(openSource(file, `${file}.source`, 'none')).rejects.toThrow(/must not contain "ATTACH/);
+    expect(existsSync(attached)).toBe(false);
+  });
+
   it('a dump that is too large, before it is read', async () => {
     const file = join(opened.dataDir, 'sent');
     writeFileSync(file, 'PRAGMA foreign_keys=OFF;\n');

@@ -27,7 +27,7 @@ export function* statementsOf(sql: string): Generator<Token[]> {
       at += 1;
       continue;
     }
-    if (char === '-' && sql[at + 1] === '-') {
+    if (isComment(sql, at)) {
       const end = sql.indexOf('\n', at);
       at = end === -1 ? sql.length : end + 1;
       continue;
@@ -72,8 +72,13 @@ function tokenAt(sql: string, start: number, char: string): Token {
   }
   if (!WORD.test(char)) return { kind: 'sign', value: char, start, end: start + 1 };
   let end = start + 1;
-  while (end < sql.length && WORD.test(sql[end]!)) end += 1;
+  while (end < sql.length && WORD.test(sql[end]!) && !isComment(sql, end)) end += 1;
   return { kind: 'word', value: sql.slice(start, end).toUpperCase(), start, end };
+}
+
+/** A comment up to the end of its line; it may begin within a word. */
+function isComment(sql: string, at: number): boolean {
+  return sql[at] === '-' && sql[at + 1] === '-';
 }
 
 /** Position after the closing quote; a doubled quote is a literal quote. */
