@@ -85,6 +85,13 @@ describe('an egress whose far end dials', () => {
     },
   );
 
+  test('is never asked for a part of a name that is too long', async () => {
+    // 256 bytes more than `10.0.0.1`: their number, in one byte, is 8.
+    const host = `10.0.0.1.${'a.'.repeat(123)}test.test`;
+    await expect(bodyOf(host)).rejects.toMatchObject({ code: 'connect' });
+    expect([host.length, asked, direct]).toEqual([264, [], 0]);
+  });
+
   test('an allowed host of the local network is dialled directly, any other goes through it', async () => {
     expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
     expect(await bodyOf('127.0.0.1', { allowPrivate: true })).toBe('hello');

@@ -25,6 +25,8 @@ export async function socksHandshake(
   if (method === BY_PASSWORD && credentials !== undefined) await signIn(socket, credentials);
   else if (method !== WITHOUT_SIGN_IN) throw new Error('it asks for another way to sign in');
   const name = Buffer.from(host);
+  // Its length is one byte: of a longer name the proxy would take the beginning, which nobody has checked.
+  if (name.length > 255) throw new Error('the name of the host is too long');
   socket.write(Buffer.concat([Uint8Array.of(5, 1, 0, 3, name.length), name, Uint8Array.of(port >> 8, port & 255)]));
   const head = await readExactly(socket, 4);
   if (head[1] !== 0) throw new Error('the outbound refused the connection');

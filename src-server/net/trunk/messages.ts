@@ -21,7 +21,7 @@ export const Introduction = z.object({
   panelVersion: z.string().max(64).default(''),
   scheme: z.enum(['http', 'https']),
   port: z.int().min(1).max(65_535),
-  basePath: z.string().max(512),
+  basePath: z.string().startsWith('/').max(512),
 });
 export type Introduction = z.infer<typeof Introduction>;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Place } from './messages.ts';
 import { changedUrl } from './place-change.ts';
 
 const before = { scheme: 'http', port: 2053, basePath: '/' } as const;
@@ -13,4 +14,12 @@ test.each([
 ])('%s becomes %s', (url, next) => {
   expect(changedUrl(url, { before, after })).toBe(next);
   expect(changedUrl(next, { before: after, after })).toBe(next);
+});
+
+test.each([
+  ['/next/', true],
+  // Behind an address, this would name another host.
+  ['@127.0.0.1:8080/', false],
+])('a place below %s: %s', (basePath, isOne) => {
+  expect(Place.safeParse({ ...after, basePath, run: 'a' }).success).toBe(isOne);
 });
