@@ -146,6 +146,24 @@ test('a plan is given to clients by name; clients waiting for their first use ge
   expect(await panel.stored('never')).toMatchObject({ planId: gold.id, expiresAtMs: now + 40 * DAY_MS });
 });
 
+test('a plan that renews on a day of the month ends on that day: for new clients, in its preview and when applied', async () => {
+  const monthly = await panel.ok<Plan>(plans('/add', { name: 'Monthly', resetDay: 20 }));
+  await panel.ok(panel.post('/add', { client: { email: 'mona', planId: monthly.id }, inboundIds: [first] }));
+  await panel.add({ email: 'endless' }, [first]);
+  const { expiresAtMs: expiryTime } = (await panel.stored('mona'))!;
+  expect(new Date(expiryTime).getUTCDate()).toBe(20);
+  const wish = { emails: ['mona', 'endless'] };
+  const change = { total: 2, changed: 1, parts: { term: 1, renewal: 1 } };
+  expect(await panel.ok<PlanPreview>(plans(`/preview/${monthly.id}`, wish))).toMatchObject({
+    ...change,
+    clients: [{ email: 'endless', after: { planId: monthly.id, resetDay: 20, expiryTime } }],
+  });
+  expect(await panel.ok(plans(`/apply/${monthly.id}`, wish))).toMatchObject({ changed: 1, skipped: [] });
+  expect(await panel.stored('endless')).toMatchObject({ resetDay: 20, expiresAtMs: expiryTime });
+  for (const email of ['mona', 'endless']) await panel.ok(panel.post(`/del/${email}`));
+  await panel.ok(plans(`/del/${monthly.id}`, {}));
+});
+
 test('deleting a plan keeps its clients, and an undo restores both; a deleted inbound leaves the plan', async () => {
   const before = await capturedState(panel.store.reader);
   expect(await panel.ok(plans(`/del/${gold.id}`, {}))).toEqual({ affected: 5 });

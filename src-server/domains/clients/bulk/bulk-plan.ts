@@ -33,11 +33,21 @@ interface BulkPlanDeps {
 }
 
 export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
+  async function contextOf(db: Db, plan: Plan, { addDays }: PlanWish): Promise<BringContext> {
+    const nowMs = clock();
+    const found = await inboundFacts(db, plan.inboundIds);
+    const inbounds = plan.inboundIds.flatMap((id): InboundFacts[] => {
+      const inbound = found.get(id);
+      return inbound !== undefined && canCarry(inbound) ? [inbound] : [];
+    });
+    return { addDays, nowMs, nextRenewalMs: (day) => traffic.nextRenewalMs(day, nowMs), inbounds };
+  }
+
   return {
     /** What {@link bulkPlan} would change now. */
     async previewPlan(plan: Plan, wish: PlanWish): Promise<PlanPreview> {
       const db = store.heavyReader;
-      const context = await contextOf(db, plan, wish, clock());
+      const context = await contextOf(db, plan, wish);
       const parts = Object.fromEntries(PLAN_PARTS.map((part) => [part, 0])) as Record<PlanPart, number>;
       const preview = { total: 0, changed: 0, parts, clients: [] as PlanChange[] };
       for await (const { clients } of chunksOf(db, plan, wish, unwatched))
@@ -73,7 +83,7 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
     ): Promise<{ changed: number; skipped: Skipped[] } & NonNullable<ChangeNotes>> {
       const { result, notes } = await run(requestId, async (trx) => {
         const plan = await read(trx);
-        const context = await contextOf(trx, plan, wish, clock());
+        const context = await contextOf(trx, plan, wish);
         const changes = new UserChanges();
         const done = { changed: 0, skipped: [] as Skipped[] };
         for await (const { clients, missing } of chunksOf(trx, plan, wish, watch)) {
@@ -88,15 +98,6 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
   };
 }
 export type PlanVerbs = ReturnType<typeof createBulkPlan>;
-
-async function contextOf(db: Db, plan: Plan, { addDays }: PlanWish, nowMs: number): Promise<BringContext> {
-  const found = await inboundFacts(db, plan.inboundIds);
-  const inbounds = plan.inboundIds.flatMap((id): InboundFacts[] => {
-    const inbound = found.get(id);
-    return inbound !== undefined && canCarry(inbound) ? [inbound] : [];
-  });
-  return { addDays, nowMs, inbounds };
-}
 
 interface Chunk {
   clients: WorkingClient[];

@@ -2,7 +2,7 @@ import type { Plan, PlanPart, PlanValues, PlanWish } from '../../plans/contract.
 import type { StoredPlan } from '../../plans/present.ts';
 import type { ClientInput } from '../contract.ts';
 import { MAX_TIME_MS } from '../contract.ts';
-import { attach, detach, flowOf, setFlow, type WorkingClient } from '../verbs/working-client.ts';
+import { attach, detach, flowOf, giveFirstEnd, setFlow, type WorkingClient } from '../verbs/working-client.ts';
 import { credentialOf, type InboundFacts } from './credential-rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,6 +36,8 @@ type Bring = (client: WorkingClient, plan: Plan, context: BringContext) => void;
 export interface BringContext {
   addDays: number;
   nowMs: number;
+  /** The next such day of the month. */
+  nextRenewalMs: (day: number) => number;
   /** Those of the plan's inbounds that can carry clients. */
   inbounds: readonly InboundFacts[];
 }
@@ -73,7 +75,7 @@ const BRING: Readonly<Record<PlanPart, Bring>> = {
 /** The flow comes last, because it applies to the client's final inbounds. */
 const ORDER: readonly PlanPart[] = ['quota', 'term', 'renewal', 'limitIp', 'group', 'inbounds', 'flow'];
 
-/** Applies these parts of the plan to a client. @returns the parts that changed something */
+/** Applies these parts of the plan to a client. @returns the parts that are different afterwards */
 export function bringPlan(
   client: WorkingClient,
   plan: Plan,
@@ -81,12 +83,10 @@ export function bringPlan(
   context: BringContext,
 ): PlanPart[] {
   client.values.planId = plan.id;
-  return ORDER.filter((part) => {
-    if (!parts.includes(part)) return false;
-    const before = JSON.stringify(partOf(client, part));
-    BRING[part](client, plan, context);
-    return JSON.stringify(partOf(client, part)) !== before;
-  });
+  const before = ORDER.map((part) => JSON.stringify(partOf(client, part)));
+  for (const part of ORDER) if (parts.includes(part)) BRING[part](client, plan, context);
+  giveFirstEnd(client.values, context.nextRenewalMs);
+  return ORDER.filter((part, at) => JSON.stringify(partOf(client, part)) !== before[at]);
 }
 
 /** The client's current values for a part of a plan. */

@@ -16,13 +16,12 @@ import {
 } from './repository-write.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 import { UserChanges } from './user-changes.ts';
-import { bringBack, type ClientValues, type WorkingClient } from '../verbs/working-client.ts';
+import { bringBack, giveFirstEnd, type ClientValues, type WorkingClient } from '../verbs/working-client.ts';
 
 /**
  * Writes the differences between the stored and the wanted half of each client; identical ones are not touched. New
- * e-mails adopt counters kept for them, renamed clients take their own along and drop those kept under the new name. A
- * client that renews on a day of the month and has no end yet gets the next such day. A client disabled only by a limit
- * is enabled when the limit is moved; see {@link bringBack}.
+ * e-mails adopt counters kept for them, renamed clients take their own along and drop those kept under the new name; see
+ * also {@link giveFirstEnd}. A client disabled only by a limit is enabled when the limit is moved; see {@link bringBack}.
  * E-mails, subscription ids and identities have been checked by the caller, in the same transaction.
  * @returns what the core and open pages have to know.
  */
@@ -33,9 +32,7 @@ export async function saveClients(
   nowMs: number,
 ): Promise<UserChanges> {
   for (const client of clients) {
-    const { values } = client;
-    if (values.resetDay > 0 && values.expiresAtMs === 0)
-      values.expiresAtMs = traffic.nextRenewalMs(values.resetDay, nowMs);
+    giveFirstEnd(client.values, (day) => traffic.nextRenewalMs(day, nowMs));
     bringBack(client, nowMs);
   }
   const changes = new UserChanges();

@@ -110,6 +110,11 @@ export function mergeInput(client: WorkingClient, input: ClientInput): void {
   }
 }
 
+/** A client that renews on a day of the month and has no end yet gets the next such day. */
+export function giveFirstEnd(values: ClientValues, nextRenewalMs: (day: number) => number): void {
+  if (values.resetDay > 0 && values.expiresAtMs === 0) values.expiresAtMs = nextRenewalMs(values.resetDay);
+}
+
 /**
  * Enables a client that only its limits had disabled, once a limit was moved and it is within both. A manually disabled
  * client stays disabled.
