@@ -232,6 +232,13 @@ describe('another address', () => {
     await panel.set({ tunnelUpdateInterval: 0 });
     await pass(1000);
     expect(registrations()).toBe(2);
+    // Set again, it starts anew.
+    await panel.set({ tunnelUpdateInterval: 2 });
+    await pass(1);
+    await pass(47);
+    expect(registrations()).toBe(2);
+    await pass(1);
+    expect(registrations()).toBe(3);
   });
 
   it('is rotated after the interval when the clock was set back', async () => {

@@ -81,8 +81,12 @@ export function createTunnelRotation(deps: RotationDeps) {
 
   async function rotateWhenDue(): Promise<void> {
     const days = interval.read();
-    if (days === 0 || (await values.hidden('tunnel')) === '') return;
     const since = Number(await values.hidden('tunnelLastUpdate')) || 0;
+    if (days === 0 || (await values.hidden('tunnel')) === '') {
+      // The next interval or device starts anew.
+      if (since !== 0) await values.setHidden('tunnelLastUpdate', '');
+      return;
+    }
     // Never, or at a time that a corrected clock has not reached.
     if (since === 0 || since > nowSec() + DAY_SEC) return restartClock();
     if (since + days * DAY_SEC > nowSec()) return;
