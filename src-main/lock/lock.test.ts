@@ -116,6 +116,7 @@ it('a locked window makes no calls; sensitive calls are confirmed first, for two
     '/panel/api/server/getDb',
     '/panel/api/server/%67etDb?x=1',
     '/panel/api/server/../server/getDb',
+    '/panel/api/server/getDb/',
     '/panel/api/clients/links/a%40b',
     '/panel/api/clients/bulkDel',
     '/panel/api/clients/export?',

@@ -19,7 +19,9 @@ const SENSITIVE: readonly RegExp[] = [
 /** @param path of a call, with or without its query */
 export function isSensitive(path: string): boolean {
   const [plain = ''] = path.split('?', 1);
-  return SENSITIVE.some((pattern) => pattern.test(plain));
+  // Panels answer the same with a slash at the end.
+  const call = plain.replace(/\/$/, '');
+  return SENSITIVE.some((pattern) => pattern.test(call));
 }
 
 /** The window's own calls that export or delete something. */

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, vi } from 'vitest';
 import { privateSocketFor } from '../supervisor/private-socket.ts';
 import { readStartOptions } from './start-options.ts';
 
@@ -25,5 +25,18 @@ it('puts the socket where its path is short enough, in a folder of this user onl
   expect(socket.length).toBeLessThan(100);
   expect(socket).toBe(privateSocketFor(deep, 'linux'));
   expect((await stat(join(socket, '..'))).mode & 0o777).toBe(0o700);
+  await rm(folder, { recursive: true });
+});
+
+it('leaves a folder of that name alone that another user can write to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'));
+  vi.stubEnv('TMPDIR', folder);
+  const prepared = join(folder, `switchyard-${userInfo().uid}`);
+  await mkdir(prepared);
+  await chmod(prepared, 0o777);
+  const own = dirname(privateSocketFor('x'.repeat(104), 'linux'));
+  expect(own).not.toBe(prepared);
+  expect((await stat(own)).mode & 0o777).toBe(0o700);
+  vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,5 +16,12 @@ export function privateSocketFor(dataDir: string, platform: NodeJS.Platform = pr
   if (Buffer.byteLength(beside) <= MAX_PATH_BYTES) return beside;
   const folder = join(tmpdir(), `switchyard-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return join(folder, `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`);
+  const name = `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
+  // Another user may have made it first, to answer in the panel's place.
+  return join(isOwn(folder) ? folder : mkdtempSync(`${folder}-`), name);
+}
+
+function isOwn(folder: string): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o077) === 0;
 }
