@@ -20,11 +20,13 @@ const reported = async (kinds = '') =>
   (await listed(kinds)).map(({ kind, facts }) => [kind, facts['email'] ?? facts['subject'] ?? facts['name']]);
 
 describe('clients', () => {
-  it('near their end are reported once per end, except those that renew', async () => {
+  it('near their end are reported once per end, except those that renew or are off', async () => {
     const inboundId = await panel.inbound(10_443);
     const expiryTime = panel.clock() + 2 * DAY;
     await panel.add({ email: 'soon', expiryTime }, [inboundId]);
     await panel.add({ email: 'renews', expiryTime, reset: 30 }, [inboundId]);
+    await panel.add({ email: 'renews-by-day', expiryTime, resetDay: 1 }, [inboundId]);
+    await panel.add({ email: 'off', expiryTime, enable: false }, [inboundId]);
     await panel.add({ email: 'later', expiryTime: panel.clock() + 30 * DAY }, [inboundId]);
     await panel.advance(20 * MINUTE);
     expect(await reported()).toEqual([['client.expiring', 'soon']]);
@@ -49,6 +51,8 @@ describe('clients', () => {
     expect(await use(960)).toEqual([95, 80]);
     expect(await use(0)).toEqual([95, 80]);
     expect(await use(850)).toEqual([80, 95, 80]);
+    // The end is an event of its own.
+    expect(await use(1_000)).toEqual([80, 95, 80]);
   });
 
   it('that are disabled are reported with the reason: data or time', async () => {

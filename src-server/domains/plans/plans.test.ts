@@ -147,19 +147,24 @@ test('a plan is given to clients by name; clients waiting for their first use ge
 });
 
 test('a plan that renews on a day of the month ends on that day: for new clients, in its preview and when applied', async () => {
-  const monthly = await panel.ok<Plan>(plans('/add', { name: 'Monthly', resetDay: 20 }));
-  await panel.ok(panel.post('/add', { client: { email: 'mona', planId: monthly.id }, inboundIds: [first] }));
-  await panel.add({ email: 'endless' }, [first]);
+  const capable = await panel.inbound('vless', {}, { network: 'tcp', security: 'reality' });
+  const values = { resetDay: 20, limitIp: 3, flow: 'xtls-rprx-vision' };
+  const monthly = await panel.ok<Plan>(plans('/add', { name: 'Monthly', ...values }));
+  await panel.ok(panel.post('/add', { client: { email: 'mona', planId: monthly.id }, inboundIds: [capable] }));
+  await panel.add({ email: 'endless', group: 'kept', reset: 30, expiryTime: 0 }, [capable]);
   const { expiresAtMs: expiryTime } = (await panel.stored('mona'))!;
   expect(new Date(expiryTime).getUTCDate()).toBe(20);
   const wish = { emails: ['mona', 'endless'] };
-  const change = { total: 2, changed: 1, parts: { term: 1, renewal: 1 } };
+  const change = { total: 2, changed: 1, parts: { term: 1, renewal: 1, limitIp: 1, group: 0, flow: 1 } };
   expect(await panel.ok<PlanPreview>(plans(`/preview/${monthly.id}`, wish))).toMatchObject({
     ...change,
     clients: [{ email: 'endless', after: { planId: monthly.id, resetDay: 20, expiryTime } }],
   });
   expect(await panel.ok(plans(`/apply/${monthly.id}`, wish))).toMatchObject({ changed: 1, skipped: [] });
-  expect(await panel.stored('endless')).toMatchObject({ resetDay: 20, expiresAtMs: expiryTime });
+  const links = [{ inboundId: capable, flowOverride: values.flow }];
+  const brought = { ...values, resetDays: 0, expiresAtMs: expiryTime, links };
+  expect(await panel.stored('mona')).toMatchObject(brought);
+  expect(await panel.stored('endless')).toMatchObject({ ...brought, groupName: 'kept' });
   for (const email of ['mona', 'endless']) await panel.ok(panel.post(`/del/${email}`));
   await panel.ok(plans(`/del/${monthly.id}`, {}));
 });

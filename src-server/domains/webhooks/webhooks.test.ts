@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { afterTest } from '../../testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
+import type { StoredEvent } from '../events/channel.ts';
 import type { Subscriber } from '../events/contract.ts';
 import type { Webhook, WebhookAttempt } from './contract.ts';
 
@@ -68,6 +69,21 @@ describe('a webhook', () => {
     expect(signature).toBe(createHmac('sha256', 'shh').update(`${at}.${body}`).digest('hex'));
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-event-id': String(sent.id) });
     expect(await attempts(id)).toMatchObject([{ kind: 'node.down', status: 200, answer: 'thanks', error: '' }]);
+  });
+
+  it('gets nothing while it is off, and CPU load only above its own threshold', async () => {
+    const { url, received } = await target();
+    const { id } = await hook(url, { kinds: ['cpu.high'], cpuPercent: 70 });
+    const busy = async (...percents: number[]): Promise<void> => {
+      for (const percent of percents) panel.parts.notifying.events.take('cpu.high', { percent });
+      await panel.advance(10_000);
+    };
+    await busy(70, 71);
+    await save({ id, enabled: false });
+    await busy(72);
+    await save({ id, enabled: true, cpuPercent: 0 });
+    await busy(100);
+    expect(received.map(({ body }) => (JSON.parse(body) as StoredEvent).facts)).toEqual([{ percent: 71 }]);
   });
 
   it('shows the answer as it was written, however it arrives in pieces', async () => {
