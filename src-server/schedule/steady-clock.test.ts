@@ -61,6 +61,13 @@ it('continues from the earlier run of the panel when the clock is years ahead at
   expect(steady()).toBe(NOW + MINUTE);
 });
 
+it('shows whole ms after a leap, too: the database stores no others', () => {
+  let monotonicMs = 0.1;
+  const monotonic = (): number => (monotonicMs += 0.7);
+  const steady = createSteadyClock({ clock: () => NOW + 40 * DAY, monotonic, lastSeenMs: NOW, onLeap });
+  expect([steady(), steady(), steady()]).toEqual([NOW + 1, NOW + 1, NOW + 2]);
+});
+
 it('follows the clock of a panel that was off for weeks', () => {
   expect(start({ startMs: NOW + 29 * DAY, lastSeenMs: NOW }).steady()).toBe(NOW + 29 * DAY);
 });

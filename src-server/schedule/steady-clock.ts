@@ -25,7 +25,8 @@ export function createSteadyClock({ clock, monotonic, lastSeenMs, onLeap }: Stea
   let leaptAtMs: number | null = null;
   return () => {
     const [wallMs, nowMs] = [clock(), monotonic()];
-    const expectedMs = known.wallMs + nowMs - known.atMs;
+    // The monotonic clock has fractions.
+    const expectedMs = Math.round(known.wallMs + nowMs - known.atMs);
     if (expectedMs >= PLAUSIBLE_FROM_MS && wallMs - expectedMs > LEAP_MS) {
       if (leaptAtMs === null) onLeap({ shownMs: wallMs, expectedMs });
       leaptAtMs ??= nowMs;
