@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
 import type { Link } from './link.ts';
 
@@ -15,11 +16,18 @@ export function ownPageCalls(link: Link): Link['forward'] {
   if (link.isSession) return (request) => link.forward(request);
   const token = randomBytes(16).toString('hex');
   return async (request) => {
-    if (request.method === 'GET' && TOKEN_PATHS.has(request.path)) return answer(200, true, token);
+    if (request.method === 'GET' && TOKEN_PATHS.has(request.path)) return given(await link.forward(request), token);
     return SAFE_METHODS.has(request.method) || isProven(request, token)
       ? link.forward(request)
       : answer(403, false, null);
   };
+}
+
+/** The token, from a panel that answers: by this call the page finds out whether it does. */
+function given(answered: PageAnswer, token: string): PageAnswer {
+  if (answered.status >= 500) return answered;
+  if (answered.body instanceof Readable) answered.body.resume();
+  return answer(200, true, token);
 }
 
 /** A call with an API token of its own is refused by every other panel. */

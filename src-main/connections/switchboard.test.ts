@@ -95,6 +95,18 @@ it('a change that the page of another panel sent in its last instant reaches no 
   board.close();
 });
 
+it('the call for the token tells whether the panel answers: the page finds that out by it', async () => {
+  const { board } = open(await answering(200, '{}'), 'token');
+  await board.use('far');
+  expect(await board.forward(call)).toMatchObject({ status: 200 });
+  server?.removeAllListeners('request').on('request', (_request, response) => response.writeHead(502).end());
+  expect(await board.forward(call)).toMatchObject({ status: 502 });
+  server?.close();
+  server?.closeAllConnections();
+  await expect(board.forward(call)).rejects.toMatchObject({ code: expect.stringMatching(/ECONN/) as string });
+  board.close();
+});
+
 it('reports an admin’s sign-in, but not a visitor’s cookie', async () => {
   const { board, seen } = open(await answering(200, '{}', { 'set-cookie': 'panel_csrf=a; Path=/' }));
   await board.use('far');
