@@ -77,6 +77,16 @@ it('answers from its own process, which keeps its data through a crash, and ends
   expect(started).toHaveLength(2);
 });
 
+it('stays closed: the panel of this computer, which stops then, does not start it again', async () => {
+  host.setMode('watching');
+  await host.ask('cards', null);
+  host.close();
+  host.setMode('watching');
+  await expect(host.ask('cards', null)).rejects.toThrow('the application ends');
+  await expect.poll(() => running).toBe(0);
+  expect(started).toHaveLength(1);
+});
+
 it('drops the card of a removed panel whether or not the process runs, and says so', async () => {
   host.setMode('shown');
   await host.ask('cards', null);

@@ -44,6 +44,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
   let opening: Promise<{ key: string; isKept: boolean }> | null = null;
   let sending = 0;
   let isBusy = false;
+  let isClosed = false;
   const cards = new Map<string, PanelCard>();
   const requests = createOpenRequests();
   /** Requests that wait until the process knows its panels. */
@@ -124,6 +125,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
 
   return {
     setMode(next) {
+      if (isClosed) return;
       mode = next;
       if (next === 'off' && !isBusy) return child.stop();
       if (child.current() === null) child.start();
@@ -135,6 +137,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     refresh: (id) => child.send({ type: 'refresh', id }),
     cards: () => [...cards.values()],
     async ask(verb, ask) {
+      if (isClosed) throw new Error('the application ends');
       child.start();
       if (!isSet) await untilSet();
       const request = { verb, ask } as PanelsRequest;
@@ -143,6 +146,7 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     isKept: async () => (await openKey()).isKept,
     isBusy: () => isBusy,
     close: () => {
+      isClosed = true;
       mode = 'off';
       child.stop();
     },

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -6,6 +8,7 @@ import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { API_TOKEN } from '../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../src-server/testing/panels/open-panel.ts';
 import { openBrokenPanel, type Way } from '../../src-server/testing/peers/broken-panels.ts';
+import { listening, originOf, shut } from '../../src-server/testing/peers/local-server.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
 import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
 import { createPanels, type Panels } from './panels.ts';
@@ -150,6 +153,53 @@ it('goes on with the others while panels hang, drip, flood, explode and lie', as
   expect(cards.get('lies')!.machine!.coreVersion).toHaveLength(200);
   // Silent ones are given up by a timeout, which the tests shorten.
   for (const way of ['hangs', 'drips'] as const) expect(['waiting', 'down']).toContain(stateOf(way));
+});
+
+it('reads the other parts of a panel that answers some of them in another shape', async () => {
+  const answers: Record<string, unknown> = {
+    '/panel/api/server/status': { core: { state: 'running', version: '26.7.28' } },
+    '/panel/api/server/certificates': [
+      // Also the name of a member that every object has.
+      { owner: 'web', name: 'door', warnings: [{ kind: 'constructor', at: 1, message: 'unheard of' }] },
+    ],
+  };
+  const server = createServer((request, response) => {
+    const obj = answers[request.url!] ?? ['of another shape'];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ success: true, msg: '', obj }));
+  });
+  await listening(server);
+  closing.push(() => shut(server));
+  panels.setTargets([target('odd', `${originOf(server)}/`)]);
+  panels.setMode('shown');
+  await expect
+    .poll(() => cards.get('odd'))
+    .toMatchObject({ state: 'ok', matters: [{ kind: 'certificateOther', name: 'door', words: 'unheard of' }] });
+});
+
+it('after sleep no call waits on a connection from before it', async () => {
+  const connections: Socket[] = [];
+  let isAsleep = false;
+  const server = createServer((request, response) => {
+    // Packets of a connection from before the sleep are lost without a word.
+    if (isAsleep && connections.indexOf(request.socket) === 0) return;
+    const obj = request.url!.includes('status') ? { core: { state: 'running' } } : null;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ success: true, msg: '', obj }));
+  });
+  server.keepAliveTimeout = 60_000;
+  server.on('connection', (socket) => connections.push(socket));
+  await listening(server);
+  closing.push(() => shut(server));
+  panels.setTargets([target('one', `${originOf(server)}/`)]);
+  panels.setMode('watching');
+  await expect.poll(() => cards.get('one')?.state).toBe('ok');
+  // It waits for the next reading.
+  await expect.poll(() => cards.get('one')?.inbounds).toMatchObject({ total: 0 });
+  isAsleep = true;
+  const wokeAtMs = Date.now();
+  panels.wake();
+  await expect.poll(() => cards.get('one')!.readAtMs, { timeout: 5_000 }).toBeGreaterThan(wokeAtMs);
 });
 
 it('reads nothing while nothing needs it', async () => {

@@ -125,6 +125,7 @@ export function readPanel(target: PanelTarget, delayMs: number, deps: PanelDeps)
       wait(0);
     },
     wake() {
+      link?.renew();
       reader.forgive();
       wait(delayMs);
     },

@@ -6,7 +6,7 @@ import { Amount, listOf } from './tolerant.ts';
 const LIMITS = { ms: 10_000, bytes: 256 * 1024 };
 const Point = z.object({ t: z.number(), v: Amount });
 const Points = listOf(Point, 120);
-const Histories = z.object({ netUp: Points, netDown: Points });
+const Histories = z.object({ netUp: Points, netDown: Points }).catch({ netUp: [], netDown: [] });
 
 /** Bytes per second in both directions at a moment. */
 export interface Throughput {
@@ -25,7 +25,7 @@ async function readBoth(link: Link): Promise<z.output<typeof Histories>> {
   const base = '/panel/api/server';
   try {
     const path = `${base}/histories/60?metrics=netUp,netDown`;
-    return Histories.parse((await readCall(link, { path }, LIMITS)) ?? {});
+    return Histories.parse(await readCall(link, { path }, LIMITS));
   } catch (error) {
     if (!(error instanceof ReadFailure) || error.trouble !== 'absent') throw error;
   }

@@ -135,7 +135,7 @@ export async function readCertificates(link: Link): Promise<{ matters: PanelMatt
   const matters = served.flatMap(({ name, warnings }) =>
     warnings.map(({ kind, at, message }): PanelMatter => {
       const kinds = { expired: 'certificateEnded', expiring: 'certificateEnding' } as const;
-      const known = kind in kinds ? kinds[kind as keyof typeof kinds] : 'certificateOther';
+      const known = Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : 'certificateOther';
       return { kind: known, name, value: known === 'certificateOther' ? 0 : at, words: message };
     }),
   );
