@@ -35,9 +35,10 @@ function end(): void {
 
 function take(message: ToPanels): void {
   if (message.type === 'open') {
+    const store = openSealedStore(message.file, Buffer.from(message.key, 'base64'));
     panels = createPanels({
-      store: openSealedStore(message.file, Buffer.from(message.key, 'base64')),
-      isKept: message.isKept,
+      store,
+      isKept: message.isKept && store.isKept,
       notes: openTransferNotes(join(dirname(message.file), 'panels-transfers.json')),
       onCards: (cards) => post({ type: 'cards', cards }),
       onBusy: (isBusy) => post({ type: 'busy', isBusy }),

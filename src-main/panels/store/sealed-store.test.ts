@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testFolder } from '../../../src-server/testing/for-each-test.ts';
@@ -72,6 +72,19 @@ it('starts empty when the file is damaged, and when its key has changed', async 
   expect(open(key).read('one', 'facts')).toBe(null);
   store.replace('one', 'facts', new Map([['facts', 2]]));
   expect(store.read('one', 'facts')).toBe(2);
+});
+
+it('leaves a sound file alone that cannot be opened now, as on a full disk, and stores nothing meanwhile', async () => {
+  store.replace('one', 'facts', new Map([['facts', 1]]));
+  store.close();
+  // The place of its log is taken.
+  await mkdir(join(folder, 'panels.db-wal'));
+  expect(open().isKept).toBe(false);
+  store.replace('one', 'facts', new Map([['facts', 2]]));
+  expect(store.read('one', 'facts')).toBe(2);
+  store.close();
+  await rm(join(folder, 'panels.db-wal'), { recursive: true });
+  expect([open().isKept, store.read('one', 'facts')]).toEqual([true, 1]);
 });
 
 it('seals its key by the key store, replaces one that does not open; without a key store it is temporary', async () => {

@@ -8,6 +8,8 @@ const CHECK = { panel: '', part: 'check' };
 
 /** The last readings of all panels, each part of each panel sealed. */
 export interface SealedStore {
+  /** False: the disk refused its file, and it ends with this process. */
+  readonly isKept: boolean;
   /** Null: nothing is stored, or it can no longer be opened. */
   read(panelId: string, part: string): unknown;
   /** Parts of a panel with this name prefix, by name. */
@@ -23,18 +25,23 @@ export interface SealedStore {
 
 /**
  * Opens the store. A damaged file, or one that was sealed with another key, is replaced by an empty one: everything in
- * it is read from the panels again.
+ * it is read from the panels again. One that cannot be opened for now, as on a full disk, is left alone.
  * @param file null = in memory @param key 32 bytes
  */
 export function openSealedStore(file: string | null, key: Buffer): SealedStore {
   try {
     return open(file ?? ':memory:', key);
-  } catch {
-    if (file === null) throw new Error('the memory cannot hold a store');
+  } catch (error) {
+    if (file === null) throw new Error('the memory cannot hold a store', { cause: error });
+    if (!isLost(error)) return { ...open(':memory:', key), isKept: false };
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     return open(file, key);
   }
 }
+
+/** Whether nothing in a file can be read any more. */
+const isLost = (error: unknown): boolean =>
+  !(error instanceof Database.SqliteError) || /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
 
 function open(file: string, key: Buffer): SealedStore {
   const db = new Database(file);
@@ -74,6 +81,7 @@ function use(db: Database.Database, key: Buffer): SealedStore {
   });
 
   return {
+    isKept: true,
     read(panel, part) {
       return orElse(null, () => {
         const row = get.get(panel, part);
