@@ -22,6 +22,9 @@ const Failure = z.object({ atMs: z.int(), words: z.string().max(500) });
 
 /** The backups of all panels in one folder: `<panel>/<moment>.age`, each with its facts beside it. */
 export function openBackupFiles(folder: string) {
+  /** Failures that the disk did not take: it may be full. */
+  const unwritten = new Map<string, BackupFailure>();
+
   function place(panelId: string): string {
     if (!PanelId.test(panelId)) throw new Error('no panel has such an id');
     return join(folder, panelId);
@@ -68,7 +71,10 @@ export function openBackupFiles(folder: string) {
           .catch(() => null);
         if (failure !== null) failures.push({ panelId, ...failure });
       }
-      return { entries: entries.sort((one, other) => other.takenAtMs - one.takenAtMs), failures };
+      return {
+        entries: entries.sort((one, other) => other.takenAtMs - one.takenAtMs),
+        failures: [...unwritten.values(), ...failures.filter(({ panelId }) => !unwritten.has(panelId))],
+      };
     },
     /** A temporary file to write a backup into; only `keep` turns it into one. */
     async begin(panelId: string, takenAtMs: number): Promise<string> {
@@ -86,9 +92,14 @@ export function openBackupFiles(folder: string) {
       writeJson(factsFile(panelId, takenAtMs), facts),
     async noteFailure(panelId: string, failure: { atMs: number; words: string } | null): Promise<void> {
       const file = join(place(panelId), 'failure.json');
+      unwritten.delete(panelId);
       if (failure === null) return rm(file, { force: true });
-      await mkdir(place(panelId), { recursive: true, mode: 0o700 });
-      await writeJson(file, failure);
+      try {
+        await mkdir(place(panelId), { recursive: true, mode: 0o700 });
+        await writeJson(file, failure);
+      } catch {
+        unwritten.set(panelId, { panelId, ...failure });
+      }
     },
     async remove(panelId: string, takenAtMs: number): Promise<void> {
       await rm(sealedFile(panelId, takenAtMs), { force: true });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
@@ -191,6 +191,32 @@ it('a damaged or foreign backup, or one without a database, is reported, kept as
   expect(entries.filter(({ panelId }) => panelId === 'front').map(({ state }) => state)).toEqual(['damaged']);
   expect(failures.map(({ panelId }) => panelId)).toEqual(['front']);
   expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
+});
+
+it('a failure counts on a full disk, too: without it the schedule would try again each minute', async () => {
+  const panel = await open();
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  await writeFile(join(folder, 'backups'), 'a file where the folder would be');
+  await expect(pull('ours')).rejects.toThrow();
+  const failures = async () => (await ask('backups', null)).failures;
+  expect(await failures()).toEqual([{ panelId: 'ours', atMs: nowMs, words: expect.stringMatching(/./) }]);
+  await rm(join(folder, 'backups'));
+  await pull('ours');
+  expect(await failures()).toEqual([]);
+});
+
+it('an export that fails leaves the file that was there before', async () => {
+  const panel = await open();
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  const { takenAtMs } = await pull('ours');
+  const file = join(folder, 'copy.db');
+  await writeFile(file, 'the export of yesterday');
+  const ended = AbortSignal.abort(new Error('cancelled'));
+  await expect(ask('export', { panelId: 'ours', takenAtMs, file }, ended)).rejects.toThrow();
+  expect(await readFile(file, 'utf8')).toBe('the export of yesterday');
+  expect(await readdir(folder)).toEqual(['backups', 'copy.db']);
+  await ask('export', { panelId: 'ours', takenAtMs, file });
+  expect((await readFile(file)).subarray(0, 6).toString()).toBe('SQLite');
 });
 
 it('an intact backup replaces all data of a panel, through the panel’s own import', async () => {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -62,10 +62,13 @@ export function createBackupWork({ files, key, identity, on, clock }: BackupWork
     let done = 0;
     content.on('data', (piece: Buffer) => onProgress((done += piece.length), facts?.contentBytes ?? 0));
     content.pause();
+    // One that was chosen to be replaced stays if this fails.
+    const part = `${file}.part`;
     try {
-      await pipeline(content, createWriteStream(file, { mode: 0o600, flush: true }), { signal });
+      await pipeline(content, createWriteStream(part, { mode: 0o600, flush: true }), { signal });
+      await rename(part, file);
     } catch (error) {
-      await rm(file, { force: true });
+      await rm(part, { force: true });
       throw error;
     }
     return null;
