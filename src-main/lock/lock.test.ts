@@ -12,9 +12,22 @@ const CHOICES = { idleMin: 15, asksAgain: true, usesSystem: false };
 
 function setUp(kept: LockFile = NO_LOCK) {
   let file = kept;
-  const world = { nowMs: 1_000_000, idleSec: 0, hasSystem: false, systemSays: true, changes: [] as boolean[] };
+  const world = {
+    nowMs: 1_000_000,
+    idleSec: 0,
+    hasSystem: false,
+    systemSays: true,
+    isDiskFull: false,
+    changes: [] as boolean[],
+  };
   const lock: Lock = createLock({
-    file: { read: () => file, write: async (value) => void (file = LockFile.parse(value)) },
+    file: {
+      read: () => file,
+      async write(value) {
+        if (world.isDiskFull) throw new Error('ENOSPC: no space left on device');
+        file = LockFile.parse(value);
+      },
+    },
     clock: () => world.nowMs,
     idleSec: () => world.idleSec,
     system: {
@@ -73,6 +86,16 @@ it('delays tries longer and longer, also after a restart and with concurrent tri
   again.world.nowMs += 86_402_000;
   expect(await again.lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
   expect(again.kept().failures).toBe(0);
+});
+
+it('opens on a full disk, too, and delays tries there as elsewhere', async () => {
+  const { lock, world } = await locked();
+  world.isDiskFull = true;
+  for (let index = 0; index < 3; index += 1) expect(await lock.answer('wrong one')).toMatchObject({ ok: false });
+  expect(lock.view().waitMs).toBe(1_000);
+  world.nowMs += 1_000;
+  expect(await lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
+  expect([lock.isLocked(), lock.view().waitMs]).toEqual([false, 0]);
 });
 
 it('changes nothing without the current passphrase; accepts the system’s authentication where enabled', async () => {

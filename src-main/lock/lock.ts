@@ -54,16 +54,22 @@ interface LockDeps {
 export function createLock({ file, clock, idleSec, system, onChange, cost }: LockDeps) {
   let isLocked = file.read().passphrase !== null;
   let confirmedAtMs = 0;
+  let { failures, failedAtMs } = file.read();
   /** One try at a time: concurrent tries would bypass the delay. */
   let trying: Promise<unknown> = Promise.resolve();
 
   const waitMs = (): number => {
-    const { failures, failedAtMs } = file.read();
     if (failures < FREE_TRIES) return 0;
     const wholeMs = Math.min(1_000 * 2 ** (failures - FREE_TRIES), LONGEST_WAIT_MS);
     // A clock that was set back does not shorten the delay.
     return Math.min(wholeMs, Math.max(0, failedAtMs + wholeMs - clock()));
   };
+
+  /** Also in the file; a full disk does not keep the operator out. */
+  async function noteTries(count: number, lastAtMs: number): Promise<void> {
+    [failures, failedAtMs] = [count, lastAtMs];
+    await file.write({ ...file.read(), failures, failedAtMs }).catch(() => undefined);
+  }
 
   async function isRight(passphrase: string): Promise<boolean> {
     const kept = file.read();
@@ -76,9 +82,9 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
       );
     }
     // Recorded before the check: quitting the application meanwhile does not save the try.
-    await file.write({ ...kept, failures: kept.failures + 1, failedAtMs: clock() });
+    await noteTries(failures + 1, clock());
     if (!(await isPassphrase(passphrase, kept.passphrase))) return false;
-    await file.write({ ...file.read(), failures: 0, failedAtMs: 0 });
+    await noteTries(0, 0);
     return true;
   }
 
@@ -144,7 +150,7 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
       const before = file.read().passphrase;
       const next =
         passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase, cost);
-      await file.write({ ...file.read(), ...choices, passphrase: next });
+      await file.write({ ...file.read(), ...choices, passphrase: next, failures, failedAtMs });
       confirmedAtMs = clock();
       return answer;
     },

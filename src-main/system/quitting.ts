@@ -94,7 +94,8 @@ export function createQuitting({ texts, preferences, closeWindow, mayLeave, runn
     });
     if (response === 2) return 'nothing';
     const chosen = response === 0 ? 'tray' : 'quit';
-    await preferences.write({ ...preferences.read(), onClose: chosen });
+    // A full disk does not keep the window open: it is asked again then.
+    await preferences.write({ ...preferences.read(), onClose: chosen }).catch(() => undefined);
     return chosen;
   }
 }
