@@ -5,6 +5,9 @@ import { LOCAL } from '../connections/connection.ts';
 import type { Texts } from '../texts/en.ts';
 import { createJobWatch, createRateLimit, isSeen, noticeFor, type Notice } from './rules.ts';
 
+/** More than a system shows, even in the list of those that were missed. */
+const MOST_KEPT = 50;
+
 export function createNotifier(deps: {
   texts: Texts;
   isEnabled: () => boolean;
@@ -17,6 +20,8 @@ export function createNotifier(deps: {
   const { texts, isEnabled, isWatched, connectedId, open } = deps;
   const limit = createRateLimit(texts, Date.now);
   const endedJobs = createJobWatch(texts);
+  /** The newest ones: a click on one that was collected as garbage would do nothing. */
+  const kept: Notification[] = [];
 
   function show(notice: Notice): void {
     if (!isSeen(notice, isWatched(), connectedId())) put(notice);
@@ -29,6 +34,8 @@ export function createNotifier(deps: {
     const notification = new Notification({ title: shown.title, body: shown.body });
     notification.on('click', () => open(shown.path, shown.panelId));
     notification.show();
+    kept.push(notification);
+    if (kept.length > MOST_KEPT) kept.shift();
   }
 
   return {
