@@ -18,10 +18,14 @@ interface MaintenanceScheduleDeps {
   tasks: Pick<Tasks, 'isRunning'>;
   starts: Pick<MaintenanceTasks, 'pull' | 'tryPanel'>;
   targets: () => Promise<PanelTarget[]>;
+  /** False while no other computer can be reached. */
+  isOnline: () => boolean;
 }
 
 /** The schedules of backups and of trials, checked every minute until it is closed. */
-export function createMaintenanceSchedule({ files, keys, known, tasks, starts, targets }: MaintenanceScheduleDeps) {
+export function createMaintenanceSchedule(deps: MaintenanceScheduleDeps) {
+  const { files, keys, known, tasks, starts, targets, isOnline } = deps;
+
   async function look(): Promise<void> {
     const backups = files.backupsFile.read();
     const reachability = files.reachabilityFile.read();
@@ -34,6 +38,8 @@ export function createMaintenanceSchedule({ files, keys, known, tasks, starts, t
       const id = target.kind === 'local' ? LOCAL : target.saved.id;
       // A stopped panel is neither backed up nor tried.
       if (target.kind === 'local' && target.place === null) continue;
+      // After sleep, or a start at login, the network is not there at once.
+      if (target.kind === 'remote' && !isOnline()) continue;
       const takenAtMs = entries.find(({ panelId }) => panelId === id)?.takenAtMs ?? 0;
       const failedAtMs = failures.find(({ panelId }) => panelId === id)?.atMs ?? 0;
       if (canSeal && !tasks.isRunning('pull', id) && isDue(id, backups, { takenAtMs, failedAtMs }, nowMs))

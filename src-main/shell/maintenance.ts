@@ -21,6 +21,8 @@ interface MaintenanceDeps {
   core: string;
   entry: string;
   targets: () => Promise<PanelTarget[]>;
+  /** False while no other computer can be reached. */
+  isOnline: () => boolean;
   dataKey: () => Promise<{ key: string; isKept: boolean }>;
   nameOf: (id: string) => string;
   send: (tasks: MaintenanceTask[]) => void;
@@ -67,7 +69,7 @@ export function createMaintenance(deps: MaintenanceDeps) {
     nameOf: deps.nameOf,
     onTried: () => (isHistoryInMemory = isUnkept),
   });
-  const schedule = createMaintenanceSchedule({ files, keys, known, tasks, starts, targets });
+  const schedule = createMaintenanceSchedule({ files, keys, known, tasks, starts, targets, isOnline: deps.isOnline });
 
   return {
     calls: createMaintenanceVerbs({ files, host, keys, known, tasks, starts, schedule, nameOf: deps.nameOf }),

@@ -1,3 +1,4 @@
+import { net } from 'electron';
 import { LOCAL } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -53,6 +54,7 @@ export function createPanelProcesses(deps: PanelProcessesDeps) {
     core: options.core,
     entry: files.maintenanceEntry,
     targets: allPanels.targets,
+    isOnline: () => net.isOnline(),
     dataKey: allPanels.dataKey,
     nameOf: (id) => (id === LOCAL ? texts.localPanel : (store.find(id)?.name ?? '')),
     send: (tasks) => window.send('maintenance.tasks', tasks),

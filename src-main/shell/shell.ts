@@ -150,6 +150,8 @@ export async function startShell(options: StartOptions) {
     onDownload: (download) => panelWindow.send('shell.updateDownload', download),
     showDownload: () => panelWindow.show('/desktop/connections'),
   });
+  const loginItem = createLoginItem(app.getPath('exe'), options.dataDir);
+  void loginItem.follow().catch(() => undefined);
   registerCalls({
     store,
     switchboard,
@@ -162,7 +164,7 @@ export async function startShell(options: StartOptions) {
     reconnect: () => navigation.reconnect(),
     leaveRemoved: () => navigation.leaveRemoved(),
     preferences,
-    loginItem: createLoginItem(app.getPath('exe'), options.dataDir),
+    loginItem,
     hasUpdater,
     updates,
     allPanels,

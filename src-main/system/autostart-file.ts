@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Starts with the user's session, without a window. */
 export interface LoginItem {
   isOn(): boolean;
   set(isOn: boolean): Promise<void>;
+  /** If it is on: starts the application where it is now, which an update may have moved. */
+  follow(): Promise<void>;
 }
 
 /**
@@ -20,12 +22,22 @@ export function autostartFile(file: string, command: readonly string[]): LoginIt
       await mkdir(dirname(file), { recursive: true });
       return writeFile(file, autostartEntry(command));
     },
+    async follow() {
+      const written = await readFile(file, 'utf8').catch(() => '');
+      // One with other arguments is that of another data folder.
+      if (written.endsWith(autostartEnd(command))) await writeFile(file, autostartEntry(command));
+    },
   };
 }
 
 function autostartEntry(command: readonly string[]): string {
-  const exec = command.map((each) => `"${quoted(each)}"`).join(' ');
-  return `[Desktop Entry]\nType=Application\nName=Switchyard\nExec=${exec}\nX-GNOME-Autostart-enabled=true\n`;
+  const [executable = ''] = command;
+  return `[Desktop Entry]\nType=Application\nName=Switchyard\nExec="${quoted(executable)}"${autostartEnd(command)}`;
+}
+
+/** The arguments, and all after them. */
+function autostartEnd([, ...args]: readonly string[]): string {
+  return `${args.map((each) => ` "${quoted(each)}"`).join('')}\nX-GNOME-Autostart-enabled=true\n`;
 }
 
 /** Escaped as the desktop entry specification requires for the `Exec` key. */

@@ -24,5 +24,7 @@ export function createLoginItem(executable: string, dataDir: string): LoginItem 
     async set(openAtLogin) {
       app.setLoginItemSettings({ openAtLogin, args });
     },
+    // An installer keeps its place.
+    follow: async () => undefined,
   };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { testFolder } from '../../src-server/testing/for-each-test.ts';
 import { autostartFile } from './autostart-file.ts';
 import { createNetworkWatch } from './network-watch.ts';
 
@@ -19,6 +20,21 @@ it('starts at login by one file, with its path escaped and its arguments', async
   await item.set(false);
   expect(item.isOn()).toBe(false);
   await rm(folder, { recursive: true });
+});
+
+it('what starts at login follows the application to another place, as after the update of an AppImage', async () => {
+  const folder = await testFolder();
+  const file = join(folder, 'switchyard.desktop');
+  const entry = (...command: string[]) => autostartFile(file, command);
+  const exec = async () => /^Exec=(.*)$/m.exec(await readFile(file, 'utf8'))?.[1];
+  await entry('/apps/new', '--hidden').follow();
+  expect(entry('').isOn()).toBe(false);
+  await entry('/apps/old', '--hidden').set(true);
+  // Of another data folder.
+  await entry('/apps/new', '--hidden', '--data-dir=/srv/other').follow();
+  expect(await exec()).toBe('"/apps/old" "--hidden"');
+  await entry('/apps/new', '--hidden').follow();
+  expect(await exec()).toBe('"/apps/new" "--hidden"');
 });
 
 it('a network that comes back is reported once', () => {

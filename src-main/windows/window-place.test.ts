@@ -23,6 +23,9 @@ describe('where the window opens', () => {
   it('never smaller than usable, never larger than the screen', () => {
     expect(openingPlace(place(0, 0, 100, 100), [MAIN])).toMatchObject({ width: 900, height: 600 });
     expect(openingPlace(place(9000, 0, 4000, 4000), [MAIN])).toEqual({ width: 1920, height: 1080 });
+    // It was on a large screen that is gone, at a place that the small one has, too.
+    expect(openingPlace(place(100, 50, 2400, 1400), [MAIN])).toEqual({ width: 1920, height: 1080 });
+    expect(openingPlace(place(100, 50, 2400, 900), [MAIN, RIGHT])).toMatchObject({ x: 100, width: 2400 });
     expect(openingPlace(null, [{ x: 0, y: 0, width: 800, height: 500 }])).toEqual({ width: 900, height: 600 });
   });
 });

@@ -14,7 +14,7 @@ interface Area {
 }
 
 /**
- * Where the window opens: at its last position, unless that is no longer on a screen.
+ * Where the window opens: at its last position, unless that is no longer on a screen, or the window larger than those.
  * @param screens usable areas of the screens, without panels and docks; the first is the main one
  */
 export function openingPlace(
@@ -24,13 +24,23 @@ export function openingPlace(
   const room = screens[0] ?? { x: 0, y: 0, ...FIRST };
   const width = clamp(saved?.width ?? FIRST.width, MIN_WIDTH, room.width);
   const height = clamp(saved?.height ?? FIRST.height, MIN_HEIGHT, room.height);
-  if (saved === null || !screens.some((screen) => isGrippable(saved, screen))) return { width, height };
+  if (saved === null || !fits(saved, screens) || !screens.some((screen) => isGrippable(saved, screen)))
+    return { width, height };
   return {
     x: saved.x,
     y: saved.y,
     width: Math.max(saved.width, MIN_WIDTH),
     height: Math.max(saved.height, MIN_HEIGHT),
   };
+}
+
+/** Not larger than all screens together, which a window may span. */
+function fits({ width, height }: Area, screens: readonly Area[]): boolean {
+  const [left, top] = [Math.min(...screens.map(({ x }) => x)), Math.min(...screens.map(({ y }) => y))];
+  return (
+    screens.some(({ x, width: wide }) => x + wide - left >= width) &&
+    screens.some(({ y, height: high }) => y + high - top >= height)
+  );
 }
 
 function isGrippable(window: Area, screen: Area): boolean {
