@@ -34,6 +34,10 @@ export function createBot(parts: Parts, subscriptions: SubscriptionService) {
       read: () => settings.hidden('tgBotLastUpdate'),
       write: (text) => settings.setHidden('tgBotLastUpdate', text),
     },
+    usedLinks: {
+      read: () => settings.hidden('tgBotUsedLinks'),
+      write: (text) => settings.setHidden('tgBotUsedLinks', text),
+    },
     textOf: ({ code, params }) => english(code, params),
     clock,
     monotonic,

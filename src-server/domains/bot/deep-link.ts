@@ -8,7 +8,7 @@ const TIME_BYTES = 6;
 const MARK_BYTES = 16;
 const FACTS_BYTES = ID_BYTES + TIME_BYTES;
 
-/** Whom a link is for. The mark covers the current tie, so a used link becomes invalid. */
+/** Whom a link is for. The mark covers the current tie: a link made before another one was used becomes invalid. */
 interface Tie {
   clientId: number;
   /** The messaging id tied to the client now, 0 = none. */
@@ -34,7 +34,7 @@ export function clientOfPayload(payload: string, nowMs: number): number | null {
   return bytes.readUIntBE(0, ID_BYTES);
 }
 
-/** Whether this panel made the payload and it has not been used since. */
+/** Whether this panel made the payload, for the current tie. */
 export function isOwnPayload(secret: string, payload: string, tgId: number): boolean {
   const bytes = Buffer.from(payload, 'base64url');
   if (bytes.length !== FACTS_BYTES + MARK_BYTES) return false;

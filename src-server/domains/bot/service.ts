@@ -20,6 +20,7 @@ export interface BotServiceDeps extends Pick<Basics, 'clock' | 'monotonic' | 'sc
   /** Signs what the bot hands out and later has to verify. */
   secret: () => Promise<string>;
   lastTaken: { read: () => Promise<string>; write: (text: string) => Promise<void> };
+  usedLinks: { read: () => Promise<string>; write: (text: string) => Promise<void> };
   textOf: (error: Pick<DomainError, 'code' | 'params'>) => string;
 }
 
@@ -39,7 +40,7 @@ const STARTS_ANEW: ReadonlySet<SettingKey> = new Set<SettingKey>([
 /** The messaging bot: it runs next to the panel, and nothing in the panel ever waits for it. */
 export function createBotService(deps: BotServiceDeps) {
   const { settings, panel, clock, schedule, log, textOf } = deps;
-  const ties = createTies({ ...deps, username: () => runs.username() });
+  const ties = createTies({ ...deps, used: deps.usedLinks, username: () => runs.username() });
   const delivery = createDelivery({ ...deps, running: () => runs.running() });
   const webhook = createWebhookProof(deps.secret);
   const toolsFor = (current: Settings): BotTools =>

@@ -33,6 +33,8 @@ const HIDDEN = {
   eventsReadUpTo: { standard: '0' },
   /** The bot's last message taken: `<bot id>:<update id>`. */
   tgBotLastUpdate: {},
+  /** Used links to the bot that have not expired, with blanks between. */
+  tgBotUsedLinks: {},
   /** State that runs of the directory sync keep, as JSON. */
   directoryMemory: {},
   /** Address at which enrolled nodes find this panel; empty = the one each enrolled at. */

@@ -51,6 +51,7 @@ const OWN_MARKS = [
   'tunnelLastUpdate',
   'eventsReadUpTo',
   'tgBotLastUpdate',
+  'tgBotUsedLinks',
   'directoryMemory',
   'journalAnchor',
   'checklistDismissed',

@@ -2,7 +2,7 @@ import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forAllTests } from '../../../testing/for-each-test.ts';
-import { openBotPanel } from '../../../testing/bot-api/bot-panel.ts';
+import { ADMIN_CHAT, openBotPanel } from '../../../testing/bot-api/bot-panel.ts';
 
 const ANNA = 41;
 const BERT = 42;
@@ -145,6 +145,24 @@ describe('a deep link', () => {
     const [refused] = await bot.answers(() => bot.peer.writes(78, `/start ${payload}`));
     expect(refused?.text).toContain('was used already or is too old');
     expect(await bot.panel.read('/clients/get/nobodys')).toMatchObject({ client: { tgId: 77 } });
+  });
+
+  test('that was used ties nobody after its chat was untied, however it is written', async () => {
+    const untie = async () => {
+      await bot.pressed(ADMIN_CHAT, `untie!:${ids['nobodys']}`);
+      bot.panel.jumpClock(1);
+    };
+    await untie();
+    const payload = await linkFor('nobodys');
+    await bot.answers(() => bot.peer.writes(77, `/start ${payload}`), 2);
+    await untie();
+    for (const text of [payload, `${payload}=`]) {
+      const [refused] = await bot.answers(() => bot.peer.writes(77, `/start ${text}`));
+      expect(refused?.text).toContain('was used already or is too old');
+    }
+    expect(await bot.panel.read('/clients/get/nobodys')).toMatchObject({ client: { tgId: 0 } });
+    const [tied] = await bot.answers(async () => bot.peer.writes(78, `/start ${await linkFor('nobodys')}`), 2);
+    expect(tied?.text).toBe('🔗 You are tied to nobodys now.');
   });
 
   test('is invalid when it is for another client, altered by one character, or a week old', async () => {
