@@ -160,6 +160,15 @@ test('a refused undo gives its reason and the later entry, and traffic counted s
   expect((await list()).find(({ id }) => id === reset.id)?.undoneBy).toBe(0);
 });
 
+test('of two requests at once to undo an entry, one does', async () => {
+  await panel.done('/clients/updateTraffic/cleo', { upload: 1_000, download: 500 });
+  await panel.done('/clients/resetTraffic/cleo');
+  const { id } = await newest();
+  const answers = await Promise.all([panel.post(`/journal/undo/${id}`), panel.post(`/journal/undo/${id}`)]);
+  expect(answers.map(({ error }) => error?.code ?? '').sort()).toEqual(['', 'journal.alreadyUndone']);
+  expect(await used('cleo')).toBe(1_500);
+});
+
 test('a former inbound has to be valid today: its port may be taken', async () => {
   await panel.done(`/inbounds/del/${inbound}`);
   const entry = await newest();

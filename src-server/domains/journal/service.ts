@@ -1,5 +1,6 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Schedule } from '../../contract/schedule.ts';
+import type { Db } from '../../store/schema.ts';
 import { createBin } from './bin.ts';
 import type { JournalEntry, JournalPart, JournalQuery, JournalRow, UndoPreview, UndoResult } from './contract.ts';
 import { journalFile } from './file.ts';
@@ -27,10 +28,15 @@ export function createJournalService(deps: JournalServiceDeps) {
   const bin = createBin({ store, undo, publish: deps.publish, textOf });
   const ages = () => ({ nowMs: clock(), keptMs: KEPT_MS });
 
-  async function known(id: number): Promise<rows.EntryRow> {
-    const entry = await rows.entryById(store.reader, id);
+  async function known(id: number, db: Db = store.reader): Promise<rows.EntryRow> {
+    const entry = await rows.entryById(db, id);
     if (entry === undefined) throw new DomainError('journal.unknown');
     return entry;
+  }
+
+  function requireUndoable(entry: rows.EntryRow): void {
+    const refused = entryRefusal(entry, ages());
+    if (refused !== null) throw new DomainError(refused.code, refused.params);
   }
 
   async function shownRows(id: number, skip: number): Promise<{ rows: JournalRow[]; hasMore: boolean }> {
@@ -95,9 +101,9 @@ export function createJournalService(deps: JournalServiceDeps) {
     /** @throws {DomainError} `journal.unknown`, and the first refusal that {@link preview} reports. */
     async undo(id: number): Promise<UndoResult> {
       const entry = await known(id);
-      const refused = entryRefusal(entry, ages());
-      if (refused !== null) throw new DomainError(refused.code, refused.params);
-      const done = await undo.undo({ entryId: id }, true);
+      requireUndoable(entry);
+      // Checked again where nothing can come between: of two requests at once, one undoes it.
+      const done = await undo.undo({ entryId: id }, true, async (trx) => requireUndoable(await known(id, trx)));
       return { ...done, parts: (JSON.parse(entry.parts) as JournalPart[]).map(turned) };
     },
 
