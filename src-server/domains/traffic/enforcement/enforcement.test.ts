@@ -403,3 +403,20 @@ it('keeps what was counted when enforcement fails, and enforces at the next tick
   await panel.tick();
   expect(await panel.state(alice)).toMatchObject({ upBytes: 10, enable: 0 });
 });
+
+it('removes from the core what it has disabled before it fails', async () => {
+  for (let at = 0; at < 501; at++)
+    await panel.addClient(`client-${at}`, { expiresAtMs: panel.clock() - 1, inboundIds: [inboundId] });
+  let steps = 0;
+  panel.runtime.stage = async () => {
+    steps += 1;
+    if (steps === 2) throw new Error('disk full');
+  };
+  await panel
+    .service()
+    .enforce()
+    .catch(() => undefined);
+  await panel.service().enforce();
+  const removed = panel.runtime.applied.flatMap(({ users = [] }) => users.flatMap(({ emails }) => emails));
+  expect(new Set(removed).size).toBe(501);
+});

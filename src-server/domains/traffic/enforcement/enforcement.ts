@@ -8,7 +8,7 @@ import type { OnReset } from '../counter-port.ts';
 import { createLeftovers } from '../counting/leftovers.ts';
 import { createLine } from '../../../concurrency.ts';
 import { createEndedEarly } from './ended-early.ts';
-import { enforceStep, type Users } from './enforce-step.ts';
+import { enforceStep, type Step, type Users } from './enforce-step.ts';
 import { nextDueMs, type EndedClient } from './repository-enforcement.ts';
 import type { SessionLadder } from '../sessions/session-ladder.ts';
 import { createWantedRestart } from './wanted-restart.ts';
@@ -44,25 +44,30 @@ export function createEnforcement(deps: EnforcementDeps) {
   }
 
   async function enforce(): Promise<void> {
-    const users: Users = [];
-    const offUsers: Users = [];
-    const inboundIds: number[] = [];
-    let disabled = 0;
-    let renewed = 0;
-    let mayLeaveConnections = false;
-    for (let isComplete = false; !isComplete;) {
-      const nowMs = clock();
-      // A request may have caused the reading, but the limits were set before it.
-      const done = await actingAlone(() => store.write((trx) => enforceStep(deps, trx, nowMs)));
-      isComplete = done.isComplete;
-      users.push(...done.users);
-      offUsers.push(...done.offUsers);
-      inboundIds.push(...done.inboundIds);
-      disabled += done.disabled;
-      for (const client of done.ended) tellEnd(client, nowMs);
-      renewed += done.renewed;
-      mayLeaveConnections ||= done.mayLeaveConnections;
+    const made: Made = { users: [], offUsers: [], inboundIds: [], disabled: 0, renewed: 0, mayLeaveConnections: false };
+    try {
+      for (let isComplete = false; !isComplete;) {
+        const nowMs = clock();
+        // A request may have caused the reading, but the limits were set before it.
+        const done = await actingAlone(() => store.write((trx) => enforceStep(deps, trx, nowMs)));
+        isComplete = done.isComplete;
+        made.users.push(...done.users);
+        made.offUsers.push(...done.offUsers);
+        made.inboundIds.push(...done.inboundIds);
+        made.disabled += done.disabled;
+        for (const client of done.ended) tellEnd(client, nowMs);
+        made.renewed += done.renewed;
+        made.mayLeaveConnections ||= done.mayLeaveConnections;
+      }
+    } finally {
+      // Also after a failure: to the next run, what is committed by then is no longer due.
+      await follow(made);
     }
+  }
+
+  /** Makes the core follow what is committed. */
+  async function follow(made: Made): Promise<void> {
+    const { users, offUsers, inboundIds, disabled, renewed, mayLeaveConnections } = made;
     if (disabled + renewed + inboundIds.length === 0) return;
     log.info('traffic.enforced', { disabled, renewed, inbounds: inboundIds.length });
     const { core: result } = await runtime.apply(merged(users, inboundIds));
@@ -136,6 +141,9 @@ export function createEnforcement(deps: EnforcementDeps) {
   };
 }
 export type Enforcement = ReturnType<typeof createEnforcement>;
+
+/** What several transactions made. */
+type Made = Omit<Step, 'ended' | 'isComplete'>;
 
 /** One entry per inbound, however many transactions named it. */
 function merged(users: Users, inboundIds: readonly number[]): Change {
