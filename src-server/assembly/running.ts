@@ -20,7 +20,7 @@ export async function run(
     startResetSchedule({
       schedule,
       timeZone: panelZone(settings.current()),
-      run: (period) => inbounds.runScheduledResets(period),
+      begin: (period) => inbounds.scheduledResets(period),
     });
   let resets = startResets();
   settings.onChange(({ changed }) => {

@@ -5,6 +5,7 @@ import { manualSchedule } from '../../../testing/manual-schedule.ts';
 import type { TrafficReset } from '../contract.ts';
 import { startResetSchedule } from './reset-schedule.ts';
 
+const DAY_MS = 86_400_000;
 const panel = forEachTest(startInboundPanel);
 
 const counters = () =>
@@ -51,7 +52,7 @@ describe('scheduled resets', () => {
       trx.updateTable('clientStates').set({ upBytes: 100, disabledBy: 'loop' }).where('clientId', '=', 1).execute(),
     );
     panel.runtime.applied.length = 0;
-    await panel.service.runScheduledResets('daily');
+    await panel.service.scheduledResets('daily')();
     expect(
       await panel.store.reader.selectFrom('clientStates').select(['enable', 'upBytes']).orderBy('clientId').execute(),
     ).toEqual([
@@ -62,19 +63,46 @@ describe('scheduled resets', () => {
     expect(panel.runtime.applied).toEqual([{ inboundIds: [], users: [{ inboundId: 1, emails: ['full'] }] }]);
   });
 
-  it('continue after a failure', async () => {
+  it('continue after a failure, and make up for it within minutes', async () => {
     const resetInbound = panel.traffic.resetInbound.bind(panel.traffic);
+    let isFull = true;
     panel.traffic.resetInbound = async (trx, id, nowMs) => {
       await resetInbound(trx, id, nowMs);
-      if (id === 1) throw new Error('disk full');
+      if (id === 1 && isFull) throw new Error('disk full');
     };
-    await panel.added(vlessBody(443, { up: 9, trafficReset: 'hourly' }));
-    await panel.added(vlessBody(444, { up: 9, trafficReset: 'hourly' }));
-    await panel.service.runScheduledResets('hourly');
+    await panel.added(vlessBody(443, { up: 9, trafficReset: 'daily' }));
+    await panel.added(vlessBody(444, { up: 9, trafficReset: 'daily' }));
+    await panel.set({ timeLocation: 'UTC' });
+    panel.jumpClock(DAY_MS - (panel.clock() % DAY_MS) - 30_000);
+    await panel.advance(60_000);
     expect((await counters()).map(({ upBytes }) => upBytes)).toEqual([9, 0]);
-    expect(panel.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { event: 'inbound.scheduledResetFailed', fields: { inboundId: 1, period: 'hourly' } },
+    const failures = panel.log.lines.filter(({ level }) => level === 'error');
+    expect(failures).toMatchObject([
+      { event: 'inbound.scheduledResetFailed', fields: { inboundId: 1, period: 'daily' } },
     ]);
+
+    const [, second] = await counters();
+    isFull = false;
+    await panel.advance(120_000);
+    expect(await counters()).toMatchObject([{ upBytes: 0 }, second!]);
+  });
+
+  it('that could not be looked up are made up for', async () => {
+    const time = manualSchedule(DAY_MS - 30_000);
+    let runs = 0;
+    const started = startResetSchedule({
+      schedule: time.schedule,
+      timeZone: 'UTC',
+      begin: (period) => async () => {
+        if (period !== 'daily') return true;
+        runs += 1;
+        if (runs < 3) throw new Error('away');
+        return true;
+      },
+    });
+    await time.advance(3_600_000);
+    expect(runs).toBe(3);
+    started.close();
   });
 
   it('follow a change of the time zone', async () => {
@@ -94,7 +122,7 @@ describe('scheduled resets', () => {
     const started = startResetSchedule({
       schedule: time.schedule,
       timeZone: 'Europe/Berlin',
-      run: async (period) => void runs.push([berlin(), period]),
+      begin: (period) => async () => runs.push([berlin(), period]) > 0,
     });
     await time.advance(26 * 3_600_000);
     const others = runs.filter(([, period]) => period !== 'hourly').sort((a, b) => a.join().localeCompare(b.join()));

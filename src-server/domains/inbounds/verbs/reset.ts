@@ -54,22 +54,29 @@ export function createReset({ store, runtime, traffic, clock, publish, log }: In
     /**
      * At the start of a `trafficReset` period: resets the counters of these inbounds, enabled or not, and of all their
      * clients, and enables clients that were disabled by their quota. One failing inbound does not stop the others.
+     * @returns resets what is left, and returns whether nothing is
      */
-    async runScheduledResets(period: TrafficReset): Promise<void> {
-      const due = await inboundsWithReset(store.reader, period);
-      const changes: Change[] = [];
-      for (const { id } of due) {
-        try {
-          changes.push(await resetWithClients(id));
-        } catch (error) {
-          log.error('inbound.scheduledResetFailed', { inboundId: id, period, error });
+    scheduledResets(period: TrafficReset): () => Promise<boolean> {
+      let left: Set<number> | null = null;
+      return async () => {
+        left ??= new Set((await inboundsWithReset(store.reader, period)).map(({ id }) => id));
+        const changes: Change[] = [];
+        for (const id of left) {
+          try {
+            changes.push(await resetWithClients(id));
+            left.delete(id);
+          } catch (error) {
+            log.error('inbound.scheduledResetFailed', { inboundId: id, period, error });
+          }
         }
-      }
-      if (changes.length === 0) return;
-      log.info('inbound.scheduledReset', { period, inbounds: changes.length });
-      const change = mergeChanges(changes);
-      if (!isEmptyChange(change)) await runtime.apply(change);
-      announce(publish, ['inbounds', 'clients'], '');
+        if (changes.length > 0) {
+          log.info('inbound.scheduledReset', { period, inbounds: changes.length });
+          const change = mergeChanges(changes);
+          if (!isEmptyChange(change)) await runtime.apply(change);
+          announce(publish, ['inbounds', 'clients'], '');
+        }
+        return left.size === 0;
+      };
     },
   };
 }

@@ -12,7 +12,7 @@ const pair = forEachTest(startNodePair);
 async function midnight(panel: TestPanel): Promise<void> {
   // The next millisecond at least: a reset is later than everything before it.
   panel.jumpClock(1_000);
-  await panel.parts.records.inbounds.runScheduledResets('daily');
+  await panel.parts.records.inbounds.scheduledResets('daily')();
   await pair.central.nodes.idle();
 }
 
