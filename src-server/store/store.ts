@@ -37,6 +37,8 @@ export interface Store {
   readonly backupFolder: string;
   /** What was done to open a damaged database; null when it was sound. */
   readonly recovery: Recovery | null;
+  /** Calls `listener` whenever the server is back after it was away; absent where the database is a file. */
+  onBack?(listener: () => void): void;
   close(options?: { backup: boolean }): Promise<void>;
 }
 

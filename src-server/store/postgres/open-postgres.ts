@@ -43,6 +43,7 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
   const { url, pooler, clock, log, onLost, serverId } = options;
   const version: SeenVersion = { seen: 1 };
   const isPanel = onLost !== undefined;
+  const backListeners: (() => void)[] = [];
   const listen = async (client: Client): Promise<void> => {
     client.on('notification', () => (version.seen += 1));
     await client.query(`LISTEN ${COMMITS}`);
@@ -60,7 +61,10 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
       await listen(client);
     },
     // Commits without a notification, and those whose end this process did not learn, are read now.
-    onBack: () => (version.seen += 1),
+    onBack() {
+      version.seen += 1;
+      for (const listener of backListeners) listener();
+    },
   });
   const writer = writerOver(link);
   const backups = backupsOf(url, options.backupFolder, clock);
@@ -80,7 +84,10 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     throw isAwayError(error) ? refusalOf(error) : error;
   }
 
-  return storeOver(link, { ...backups, backupFolder: options.backupFolder, version, writer, clock });
+  return {
+    ...storeOver(link, { ...backups, backupFolder: options.backupFolder, version, writer, clock }),
+    onBack: (listener) => void backListeners.push(listener),
+  };
 }
 
 /** @throws {DomainError} as in `connect.ts`, and `store.newerVersion`; nothing is written then */

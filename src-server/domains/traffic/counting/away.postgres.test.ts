@@ -68,3 +68,16 @@ test('without its database the panel refuses requests, the core keeps running, a
   await expect.poll(() => existsSync(note)).toBe(false);
   await next.close();
 });
+
+test('a change whose answer was lost with the database reaches the core when it is back', async () => {
+  const panel = await openPanel();
+  const inboundId = await panel.inbound(20_443);
+  await panel.add({ email: 'a' }, [inboundId]);
+  expect(panel.core.users(inboundId)).toEqual(['a']);
+  panel.write(`UPDATE clientStates SET enable = 0, disabledBy = 'admin'`);
+  await takeAway(panel.dataDir);
+  await expect.poll(async () => (await list(panel)).status).toBe(503);
+  await comeBack(panel);
+  await expect.poll(() => panel.core.users(inboundId)).toEqual([]);
+  await panel.close();
+});
