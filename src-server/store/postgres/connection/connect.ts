@@ -178,6 +178,8 @@ function missingRight({ user, hasSchema, isOwner, mayCreate, mayUseTemporary, re
 
 /** Interval between checks of a held lock, in ms. */
 const LOOK_MS = 100;
+/** How long a lock without a holder is tried again, in ms. */
+const GONE_MS = 1_000;
 
 /** The holder of the lock: a connection, and the name of its process. */
 const HOLDER = `SELECT a.pid, a.application_name AS name FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
@@ -201,7 +203,9 @@ export async function lockDatabase(
     const [holder] = (await client.query(HOLDER)).rows as { pid: number; name: string }[];
     if (holder !== undefined && holder.name === name)
       await client.query('SELECT pg_terminate_backend($1)', [holder.pid]);
-    else if (waitedMs >= waitMs) throw new DomainError('store.databaseInUse');
+    // One that has ended between the two looks keeps nobody out.
+    else if (waitedMs >= (holder === undefined ? Math.max(waitMs, GONE_MS) : waitMs))
+      throw new DomainError('store.databaseInUse');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -115,6 +115,22 @@ test(
   LONG_MS,
 );
 
+test('a cancelled wait for the turn to write fails that write alone', async () => {
+  const store = await openHere();
+  const holder = new Client(cluster.url('lost'));
+  await holder.connect();
+  await holder.query('BEGIN; SELECT pg_advisory_xact_lock(7276302)');
+  const cancelled = resultOf(put(store, 'cancelled'));
+  const cancel = `SELECT pg_cancel_backend(pid) AS "isSent" FROM pg_stat_activity
+    WHERE wait_event = 'advisory' AND application_name LIKE 'switchyard panel%'`;
+  await expect.poll(async () => (await holder.query(cancel)).rows, { timeout: 20_000 }).toEqual([{ isSent: true }]);
+  await holder.query('COMMIT');
+  expect(await cancelled).toBeInstanceOf(Error);
+  expect(await resultOf(put(store, 'uncancelled'))).toBe('done');
+  await holder.end();
+  await store.close();
+});
+
 test('a read waits for a free connection as long as those before it take', async () => {
   const store = await openStore({ dataDir: folder, clock: Date.now, log, database: cluster.url('lost') });
   const holder = new Client(cluster.url('lost'));

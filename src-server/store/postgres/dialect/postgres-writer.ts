@@ -42,7 +42,13 @@ export function createWriter(client: pg.Client): Writer {
       if (client instanceof PooledClient) made.clear();
       // One writer at a time, across processes: commands beside the panel wait for their turn.
       // Whatever the server's default isolation is: what others wrote while this one waited must show.
-      await simply(client, `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${TURN_KEY})`);
+      try {
+        await simply(client, `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${TURN_KEY})`);
+      } catch (error) {
+        // Nobody rolls back what never began: a cancelled wait would fail every later transaction.
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
       return NOTHING;
     }
     if (text === 'COMMIT') {

@@ -1,0 +1,10 @@
+import type { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { lockDatabase } from './connect.ts';
+
+test('a holder that ends between two looks does not keep the next one out', async () => {
+  const answers = [[{ isHeld: 0 }], [], [{ isHeld: 1 }]];
+  const client = { query: async () => ({ rows: answers.shift() }) } as unknown as Client;
+  await lockDatabase(client);
+  expect(answers).toEqual([]);
+});
