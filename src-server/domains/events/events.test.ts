@@ -114,6 +114,28 @@ it('is told without the lines whose facts are missing', () => {
 });
 
 describe('a channel that fails', () => {
+  it('goes on when the database could not be read meanwhile', async () => {
+    let isAway = true;
+    const one = peer('one', ['node.down'], async () => {
+      if (isAway) throw new Error('away');
+    });
+    events().register(one.channel);
+    down('de-1');
+    await panel.advance(5_000);
+    isAway = false;
+    const { reader } = panel.store;
+    const unreadable = new Proxy(reader, {
+      get() {
+        throw new Error('unreadable');
+      },
+    });
+    Object.assign(panel.store, { reader: unreadable });
+    await panel.advance(60_000);
+    Object.assign(panel.store, { reader });
+    await panel.advance(HOUR);
+    expect(one.delivered).toHaveLength(1);
+  });
+
   it('is retried with growing pauses, and given up after the ninth attempt', async () => {
     const triedAtMs: number[] = [];
     const startMs = panel.clock();

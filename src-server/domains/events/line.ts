@@ -48,16 +48,16 @@ export function createDeliveryLine(deps: {
     timerAtMs = Infinity;
     if (isRunning || isClosed()) return;
     isRunning = true;
+    let nextMs: number | null;
     try {
       await deliverDue();
+      nextMs = isClosed() ? null : await rows.nextDueAtMs(store.reader, channel.name);
     } catch (error) {
       log.error('notify.lineFailed', { channel: channel.name, error });
-      pausedUntilMs = clock() + MINUTE;
+      nextMs = pausedUntilMs = clock() + MINUTE;
     } finally {
       isRunning = false;
     }
-    if (isClosed()) return;
-    const nextMs = await rows.nextDueAtMs(store.reader, channel.name);
     if (nextMs !== null) wake(nextMs);
   }
 
