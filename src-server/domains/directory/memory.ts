@@ -17,8 +17,9 @@ const NOTHING: DirectoryMemory = { confirmed: '', entries: 0, losses: [], lastDo
 export function createMemory(values: HiddenSettings) {
   return {
     async read(): Promise<DirectoryMemory> {
+      const text = await values.hidden('directoryMemory');
       try {
-        return Stored.parse(JSON.parse(await values.hidden('directoryMemory')));
+        return Stored.parse(JSON.parse(text));
       } catch {
         return NOTHING;
       }

@@ -57,7 +57,13 @@ export function createInbox({ botId, lastTaken, handle }: InboxDeps) {
       for (const { update } of fresh) known.add(update.update_id);
       for (const id of known) if (known.size > MOST_REMEMBERED) known.delete(id);
       // Recorded before anything is done: after a kill a person asks again, and nothing is done twice.
-      await lastTaken.write(`${botId()}:${[...known].join(',')}`);
+      try {
+        await lastTaken.write(`${botId()}:${[...known].join(',')}`);
+      } catch (error) {
+        // They come again.
+        for (const { update } of fresh) known.delete(update.update_id);
+        throw error;
+      }
       for (const { update, chatId } of fresh) enqueue(update, chatId);
       while (busy.size > MOST_WAITING) await Promise.race(busy.values());
     },
