@@ -1,3 +1,4 @@
+import { createLine } from '../../concurrency.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
@@ -35,6 +36,8 @@ export async function createWebhookService(deps: {
 }) {
   const { store, secrets, events, publish, clock } = deps;
   const hooks = new Map<number, Hook>();
+  // A save starts from the webhook as the one before it has left it.
+  const inTurn = createLine();
   const changed = (): void => publish({ type: 'invalidate', resource: 'events' });
   const send = createSender(deps, changed);
 
@@ -64,44 +67,48 @@ export async function createWebhookService(deps: {
 
   for (const row of await rows.allWebhooks(store.reader)) open(row);
 
+  async function save({ id, secret = '', clearSecret = false, ...given }: WebhookSave): Promise<Webhook> {
+    const before = id === undefined ? null : known(id).row;
+    const nowMs = clock();
+    const next = {
+      name: (given.name ?? before?.name ?? '').trim(),
+      url: webhookUrl(given.url ?? before?.url ?? ''),
+      kinds: given.kinds?.join(',') ?? before?.kinds ?? '',
+      enabled: flag(given.enabled, before?.enabled ?? 1),
+      allowPrivate: flag(given.allowPrivate, before?.allowPrivate ?? 0),
+      cpuPercent: given.cpuPercent ?? before?.cpuPercent ?? CPU_PERCENT,
+      updatedAtMs: nowMs,
+    };
+    if (next.name === '') throw new DomainError('webhooks.nameRequired');
+    if (before === null && hooks.size >= MOST_WEBHOOKS)
+      throw new DomainError('webhooks.tooMany', { max: MOST_WEBHOOKS });
+    const row = await store.write(async (trx): Promise<rows.WebhookRow> => {
+      const kept = { secret: before?.secret ?? '', createdAtMs: before?.createdAtMs ?? nowMs };
+      const rowId = before?.id ?? (await rows.insertWebhook(trx, { ...next, ...kept }));
+      const sealed = secret !== '' ? secrets.seal(sealOf(rowId), secret) : clearSecret ? '' : kept.secret;
+      await rows.updateWebhook(trx, rowId, { ...next, secret: sealed });
+      return { id: rowId, ...next, ...kept, secret: sealed };
+    });
+    const hook = open(row);
+    changed();
+    return presentHook(hook);
+  }
+
+  async function remove(id: number): Promise<void> {
+    const hook = hooks.get(id);
+    hooks.delete(id);
+    hook?.end();
+    await store.write((trx) => rows.deleteWebhook(trx, id));
+    await events.forget(`webhook:${id}`);
+    changed();
+  }
+
   return {
     list: (): Webhook[] => [...hooks.values()].map(presentHook),
     /** @throws {DomainError} `webhooks.*` */
-    async save({ id, secret = '', clearSecret = false, ...given }: WebhookSave): Promise<Webhook> {
-      const before = id === undefined ? null : known(id).row;
-      const nowMs = clock();
-      const next = {
-        name: (given.name ?? before?.name ?? '').trim(),
-        url: webhookUrl(given.url ?? before?.url ?? ''),
-        kinds: given.kinds?.join(',') ?? before?.kinds ?? '',
-        enabled: flag(given.enabled, before?.enabled ?? 1),
-        allowPrivate: flag(given.allowPrivate, before?.allowPrivate ?? 0),
-        cpuPercent: given.cpuPercent ?? before?.cpuPercent ?? CPU_PERCENT,
-        updatedAtMs: nowMs,
-      };
-      if (next.name === '') throw new DomainError('webhooks.nameRequired');
-      if (before === null && hooks.size >= MOST_WEBHOOKS)
-        throw new DomainError('webhooks.tooMany', { max: MOST_WEBHOOKS });
-      const row = await store.write(async (trx): Promise<rows.WebhookRow> => {
-        const kept = { secret: before?.secret ?? '', createdAtMs: before?.createdAtMs ?? nowMs };
-        const rowId = before?.id ?? (await rows.insertWebhook(trx, { ...next, ...kept }));
-        const sealed = secret !== '' ? secrets.seal(sealOf(rowId), secret) : clearSecret ? '' : kept.secret;
-        await rows.updateWebhook(trx, rowId, { ...next, secret: sealed });
-        return { id: rowId, ...next, ...kept, secret: sealed };
-      });
-      const hook = open(row);
-      changed();
-      return presentHook(hook);
-    },
+    save: (given: WebhookSave): Promise<Webhook> => inTurn(() => save(given)),
     /** Deleting twice is allowed. */
-    async delete(id: number): Promise<void> {
-      const hook = hooks.get(id);
-      hooks.delete(id);
-      hook?.end();
-      await store.write((trx) => rows.deleteWebhook(trx, id));
-      await events.forget(`webhook:${id}`);
-      changed();
-    },
+    delete: (id: number): Promise<void> => inTurn(() => remove(id)),
     async test(id: number): Promise<WebhookAttempt> {
       const { row } = known(id);
       const body = JSON.stringify({ id: 0, kind: TEST_KIND, time: clock(), facts: {} });

@@ -49,6 +49,15 @@ const down = (name: string) => panel.parts.notifying.events.take('node.down', { 
 const attempts = (id: number) => panel.read<WebhookAttempt[]>(`/webhooks/attempts/${id}`);
 
 describe('a webhook', () => {
+  it('keeps both of two changes at once, and does not come back from one while it is deleted', async () => {
+    const { id } = await hook('https://a.example/in');
+    const { webhooks } = panel.parts.notifying;
+    await Promise.all([webhooks.save({ id, name: 'other' }), webhooks.save({ id, kinds: ['node.up'] })]);
+    expect(webhooks.list()).toMatchObject([{ name: 'other', kinds: ['node.up'] }]);
+    await Promise.all([webhooks.save({ id, name: 'late' }), webhooks.delete(id)]);
+    expect(webhooks.list()).toEqual([]);
+  });
+
   it('gets the event as signed JSON, once, and no kind that it did not choose', async () => {
     const { url, received } = await target();
     const { id } = await hook(url);
