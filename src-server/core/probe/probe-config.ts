@@ -1,7 +1,6 @@
 import { objectOf, textOf } from '../config/json-access.ts';
-import { healedOutbound } from '../config/template/outbound-section.ts';
+import { chainTagsOf, healedOutbound } from '../config/template/outbound-section.ts';
 import type { JsonObject } from '../config/source.ts';
-import { chainTagsOf } from './probe-target.ts';
 
 /** One outbound and the loopback port that leads into it. */
 export interface ProbeLane {

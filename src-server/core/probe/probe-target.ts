@@ -28,13 +28,6 @@ export function endpointsOf(outbound: JsonObject): Endpoint[] {
 
 export const endpointText = ({ host, port }: Endpoint): string => hostAndPort(host, port);
 
-/** Tags of the outbounds that this one dials through. */
-export function chainTagsOf(outbound: JsonObject): string[] {
-  const sockopt = objectOf(objectOf(outbound['streamSettings'])['sockopt']);
-  const tags = [textOf(sockopt['dialerProxy']), textOf(objectOf(outbound['proxySettings'])['tag'])];
-  return tags.filter((tag) => tag !== '');
-}
-
 function portOf(port: Json | undefined): number {
   return typeof port === 'number' || typeof port === 'string' ? Number(port) || 0 : 0;
 }

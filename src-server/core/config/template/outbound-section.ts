@@ -102,6 +102,13 @@ function healedStream(stream: JsonObject): JsonObject {
   return healedBlocks;
 }
 
+/** Tags of the outbounds that this one dials through. */
+export function chainTagsOf(outbound: JsonObject): string[] {
+  const sockopt = objectOf(objectOf(outbound['streamSettings'])['sockopt']);
+  const tags = [textOf(sockopt['dialerProxy']), textOf(objectOf(outbound['proxySettings'])['tag'])];
+  return tags.filter((tag) => tag !== '');
+}
+
 /** Tags that a rule or a bridge may name. */
 export function outboundTags(config: JsonObject): Set<string> {
   const named = listOf(config['outbounds']).map((outbound) => (isJsonObject(outbound) ? textOf(outbound['tag']) : ''));

@@ -51,6 +51,10 @@ describe('template checks', () => {
   const tunnel = (change: JsonObject): JsonObject => ({ tag: 'api', protocol: 'tunnel', port: 1, ...change });
 
   const outbound = (tag: string): JsonObject => ({ tag, protocol: 'freedom' });
+  const through = (tag: string, dialerProxy: string): JsonObject => ({
+    ...outbound(tag),
+    streamSettings: { sockopt: { dialerProxy } },
+  });
   const inbound = (tag: string): JsonObject => ({ tag, protocol: 'http', port: 1 });
   const rule = (change: JsonObject): JsonObject => ({ port: 1, outboundTag: 'a', ...change });
   const balancer = (change: JsonObject): JsonObject => ({ tag: 'b', selector: ['a'], ...change });
@@ -89,6 +93,11 @@ describe('template checks', () => {
     [{ outbounds: [outbound(''), outbound('')] }, []],
     [{ inbounds: [inbound('a'), inbound('a')] }, ['inbounds[1].tag:unique']],
     [{ inbounds: [{ tag: 'a', protocol: 'foo' }] }, ['inbounds[0]:unsupported']],
+    [{ outbounds: [through('a', 'b'), through('b', 'c'), outbound('c'), through('d', 'gone')] }, []],
+    [
+      { outbounds: [through('a', 'b'), through('b', 'c'), { ...outbound('c'), proxySettings: { tag: 'b' } }] },
+      ['outbounds[1]:unsupported', 'outbounds[2]:unsupported'],
+    ],
     [{ routing: { rules: [rule({ ruleTag: 'r' }), rule({ ruleTag: 'r' })] } }, ['routing.rules[1].ruleTag:unique']],
     [{ routing: { balancers: [balancer({}), balancer({})] } }, ['routing.balancers[1].tag:unique']],
     [{ reverse: {}, transport: {} }, ['reverse:removed']],

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, objectOf, textListOf, textOf } from '../json-access.ts';
 import { isLoopbackAddress } from '../cidr.ts';
 import { hostAndPort, isSocketPath, portNumber } from '../inbound/listen-address.ts';
+import { chainTagsOf } from './outbound-section.ts';
 import { checkRunnable } from './section-rules.ts';
 import { issueOf, refuse, type Report } from '../rules/finding.ts';
 
@@ -63,6 +64,7 @@ export function checkTemplate(template: JsonObject): ValidationIssue[] {
   checkApiInbound(template, report);
   checkUnique(template['inbounds'], 'inbounds', 'tag', report);
   checkUnique(template['outbounds'], 'outbounds', 'tag', report);
+  checkChains(listOf(template['outbounds']), report);
   const routing = objectOf(template['routing']);
   for (const part of ['rules', 'balancers']) checkPart(routing, part, 'routing', 'list', report);
   checkUnique(routing['rules'], 'routing.rules', 'ruleTag', report);
@@ -99,6 +101,18 @@ function checkApiInbound(template: JsonObject, report: Report): void {
     if (name === '' || (name !== tag && !leading.includes(name)) || isSocketPath(listen) || isLoopbackAddress(listen))
       continue;
     refuse(report, `inbounds[${index}].listen`, 'config.apiStaysLocal');
+  }
+}
+
+/** The core would send a connection through such a chain in circles, without end even when its client is gone. */
+function checkChains(outbounds: Json[], report: Report): void {
+  const known = outbounds.filter(isJsonObject);
+  const chains = new Map(known.map((outbound) => [textOf(outbound['tag']), chainTagsOf(outbound)]));
+  for (const [index, outbound] of outbounds.entries()) {
+    if (!isJsonObject(outbound)) continue;
+    const passed = new Set(chainTagsOf(outbound));
+    for (const tag of passed) for (const next of chains.get(tag) ?? []) passed.add(next);
+    if (passed.has(textOf(outbound['tag']))) refuse(report, `outbounds[${index}]`, 'config.chainCircle');
   }
 }
 

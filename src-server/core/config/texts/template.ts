@@ -15,6 +15,7 @@ export const TEMPLATE_TEXTS = {
     '127.0.0.1',
   ],
   'config.usedTwice': ['unique', 'is used twice: {name}. Rename one.'],
+  'config.chainCircle': ['unsupported', 'dials through itself in the end; choose another outbound in its chain.'],
   'config.sectionRemoved': ['removed', 'was removed from the core; delete this section.'],
   'config.observatory': ['required', 'needs an observatory for its strategy or fallback; add one.'],
   'config.subscriptionTag': ['unique', 'is the tag of an outbound of a subscription: {tag}. Choose another.', ''],
