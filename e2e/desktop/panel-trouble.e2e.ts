@@ -47,6 +47,36 @@ describe('a panel that ends', () => {
   });
 });
 
+describe('a window that is opened again', () => {
+  it('begins with the first choice while none was made, and with the reason once the panel has given up', async () => {
+    const { app, page: first, dataDir, quit } = await desktop.launch();
+    await first.evaluate(async () => {
+      const { hasUpdater: _, ...choices } = await globalThis.desktop.shell.choices();
+      await globalThis.desktop.shell.setChoices({ ...choices, onClose: 'tray' });
+    });
+    const openAgain = async (): Promise<Page> => {
+      await waitFor('the window to go', async () => app.windows().length === 0);
+      const opened = app.waitForEvent('window');
+      await desktop.startAgain(dataDir);
+      return opened;
+    };
+    const close = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await first.getByRole('heading', { name: 'Welcome to Switchyard' }).waitFor();
+    await close();
+    const second = await openAgain();
+    await useThisComputer(second);
+    await killPanel(second);
+    await killPanel(second);
+    const pid = await panelPid(second);
+    await close();
+    await waitFor('the window to go', async () => app.windows().length === 0);
+    process.kill(pid, 'SIGKILL');
+    const third = await openAgain();
+    await third.getByRole('heading', { name: 'The panel of this computer stopped' }).waitFor();
+    await quit();
+  });
+});
+
 describe('web settings that lock out all others', () => {
   let holder: Server;
   beforeAll(async () => {

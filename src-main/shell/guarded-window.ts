@@ -28,6 +28,8 @@ interface GuardedWindowDeps {
   preferences: JsonFile<Preferences>;
   switchboard: Switchboard;
   quitting: () => Quitting;
+  /** The page that a window begins with. */
+  firstPage: () => string;
   /** The window was closed, or locked: its page is gone. */
   onHidden: () => void;
   /** It was locked or unlocked. */
@@ -73,6 +75,7 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
     preload: files.preload,
     icon: join(files.icons, 'icon-256.png'),
     preferences,
+    firstPage: deps.firstPage,
     pageFor: (path) => windowLock.pageFor(path),
     mayTell: (channel) => windowLock.mayTell(channel),
     onClose: () => void quitting().closeAsked(),

@@ -8,6 +8,7 @@ import type { Preferences } from '../preferences/preferences.ts';
 import type { LocalPanel } from '../supervisor/local-panel.ts';
 import type { PanelWindow } from '../windows/panel-window.ts';
 import { HOME_PAGE, type AllPanels } from './all-panels.ts';
+import { STOPPED_PAGE } from './guarded-window.ts';
 
 const PANEL_PAGE = '/panel';
 const WELCOME_PAGE = '/desktop/welcome';
@@ -56,8 +57,16 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     window.reload(page);
     window.show();
   }
+  /** The page that a window begins with. */
+  function firstPage(): string {
+    const { home, runsLocalPanel } = preferences.read();
+    if (home === null || (store.find(home) === undefined && !runsLocalPanel)) return WELCOME_PAGE;
+    if (switchboard.currentId === LOCAL && panel.supervisor.state().kind === 'failed') return STOPPED_PAGE;
+    return allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
+  }
   return {
     use,
+    firstPage,
     async useThisComputer(): Promise<void> {
       await startThisComputer();
       await switchboard.use(LOCAL);
@@ -91,10 +100,10 @@ export function createNavigation({ store, preferences, switchboard, panel, windo
     },
     /** Connects to the panel used last, and returns the first page. */
     async first(): Promise<string> {
-      const { home, runsLocalPanel } = preferences.read();
-      if (home === null || (store.find(home) === undefined && !runsLocalPanel)) return WELCOME_PAGE;
-      await switchboard.use(store.find(home) === undefined ? LOCAL : home).catch(() => undefined);
-      return allPanels.isFirstPage() ? HOME_PAGE : PANEL_PAGE;
+      const page = firstPage();
+      const home = store.find(preferences.read().home ?? LOCAL)?.id ?? LOCAL;
+      if (page !== WELCOME_PAGE) await switchboard.use(home).catch(() => undefined);
+      return page;
     },
     /** A second start, or a link: shows the window, at the link's page if there is one. */
     open: (link: string | null): void => window.show(...pageOf(link, preferences.read().home !== null)),

@@ -73,6 +73,7 @@ export async function startShell(options: StartOptions) {
     preferences,
     switchboard,
     quitting: () => quitting,
+    firstPage: () => navigation.firstPage(),
     onHidden: () => allPanels.hidden(),
     onLockChange: () => tray.refresh(),
   });

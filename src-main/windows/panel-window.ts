@@ -12,6 +12,8 @@ interface WindowDeps {
   preload: string;
   icon: string;
   preferences: JsonFile<Preferences>;
+  /** The page that a window begins with if none is requested. */
+  firstPage: () => string;
   /** The page to show for a requested one: a different one while the window is locked. */
   pageFor: (path: string | undefined) => string | undefined;
   /** Whether the page may receive this message now. */
@@ -113,7 +115,7 @@ export function createPanelWindow(deps: WindowDeps) {
   return {
     /** Opens the window, or brings it to the front, at the given page. */
     show(path?: string): void {
-      if (window === null) return open(path ?? '/panel');
+      if (window === null) return open(path ?? deps.firstPage());
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
