@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app } from 'electron';
+import { app, dialog } from 'electron';
 import { deepLinkIn } from './guards/deep-link.ts';
 import { registerScheme } from './protocol/serve-scheme.ts';
 import { keepErrors } from './shell/keep-errors.ts';
@@ -45,8 +45,15 @@ function start(): void {
   app.on('activate', () => open(null));
   if (app.isPackaged) app.setAsDefaultProtocolClient('switchyard');
   registerScheme();
-  void startShell(options).then((started) => {
+  startShell(options).then((started) => {
     shell = started;
     if (waiting !== null) started.open(waiting);
-  });
+  }, endUnstarted);
+}
+
+/** Its own files cannot be used, and no window could say so: left running it would hold the data folder, unseen. */
+async function endUnstarted(error: Error): Promise<void> {
+  await app.whenReady();
+  dialog.showErrorBox('Switchyard', error.message);
+  app.exit(1);
 }

@@ -11,6 +11,9 @@ const Place = z.object({
 });
 export type Place = z.output<typeof Place>;
 
+/** In the steps of Chromium, both ways: a quarter and four times the size. */
+export const MAX_ZOOM = 8;
+
 /** The application's own settings. Nothing in them is secret. */
 export const Preferences = z.object({
   /** Id of the connection the window opens with; null before the first choice. */
@@ -25,7 +28,7 @@ export const Preferences = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The one the page showed last; null before the first page, and missing in files of earlier versions. */
   language: LanguageCode.nullable().default(null),
-  zoomLevel: z.number().min(-8).max(8),
+  zoomLevel: z.number().min(-MAX_ZOOM).max(MAX_ZOOM),
   place: Place.nullable(),
 });
 export type Preferences = z.output<typeof Preferences>;

@@ -1,6 +1,6 @@
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
 import type { JsonFile } from '../preferences/json-file.ts';
-import type { Preferences } from '../preferences/preferences.ts';
+import { MAX_ZOOM, type Preferences } from '../preferences/preferences.ts';
 
 const SAVE_AFTER_MS = 400;
 
@@ -8,7 +8,8 @@ const SAVE_AFTER_MS = 400;
 export function keepPlace(opened: BrowserWindow, preferences: JsonFile<Preferences>): void {
   if (opened.isDestroyed()) return;
   const place = { ...opened.getNormalBounds(), isMaximized: opened.isMaximized() };
-  const zoomLevel = opened.webContents.getZoomLevel();
+  // The menu enlarges a page without an end.
+  const zoomLevel = Math.min(Math.max(opened.webContents.getZoomLevel(), -MAX_ZOOM), MAX_ZOOM);
   void preferences.write({ ...preferences.read(), place, zoomLevel });
 }
 
