@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { startJourney } from './journey.ts';
@@ -45,7 +46,7 @@ function unseenFocus(): string | null {
 }
 
 /** Presses Tab until an element of this role and name has the focus; every stop on the way must be visible. */
-async function tabTo(role: 'button' | 'textbox', name: string, most = 30): Promise<void> {
+async function tabTo(role: 'button' | 'textbox', name: string | RegExp, most = 30): Promise<void> {
   const { page } = journey;
   const goal = page.getByRole(role, { name, exact: true });
   for (let count = 0; count < most; count += 1) {
@@ -53,8 +54,16 @@ async function tabTo(role: 'button' | 'textbox', name: string, most = 30): Promi
     await expectFocusSeen();
     if (await goal.evaluateAll((all) => all.includes(document.activeElement as never))) return;
   }
-  throw new Error(`${most} Tabs did not lead to ${role} ${name}`);
+  throw new Error(`${most} Tabs did not lead to ${role} ${String(name)}`);
 }
+/** The markup of what has the focus, with the text that is typed there. */
+const focused = () =>
+  journey.page.evaluate(() => {
+    const { activeElement: active } = document;
+    return `${active?.outerHTML} ${active instanceof HTMLTextAreaElement ? active.value : ''}`;
+  });
+const expectFocusIn = (dialog: Locator) =>
+  expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 const expectFocusOn = (email: string) =>
   expect
     .poll(() =>
@@ -142,6 +151,25 @@ describe('clients without a mouse', () => {
     await expectFocusOn(emailOf(13));
   });
 
+  it('are looked at in dialogs over the drawer, which Escape closes one by one', async () => {
+    const { page } = journey;
+    await press('Enter');
+    const drawer = page.getByRole('dialog', { name: emailOf(13) });
+    await drawer.getByText('Credentials').waitFor();
+    await expectFocusIn(drawer);
+    await tabTo('button', 'Add link');
+    await press('Enter');
+    const link = page.getByRole('dialog', { name: 'Add external link' });
+    await expectFocusIn(link);
+    await press('Escape');
+    await link.waitFor({ state: 'detached' });
+    await expect.poll(focused).toContain('Add link');
+    await expectFocusIn(drawer);
+    await press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await expectFocusOn(emailOf(13));
+  });
+
   it('are edited and saved, and the focus comes back', async () => {
     const { page, panel } = journey;
     await press('e');
@@ -167,6 +195,13 @@ describe('clients without a mouse', () => {
     await page.keyboard.type(' again');
     await press('Escape');
     const confirmation = page.getByRole('dialog', { name: 'Discard what you typed?' });
+    await confirmation.waitFor();
+    // Escape closes the question alone: back to the text, not to the same question.
+    await press('Escape');
+    await confirmation.waitFor({ state: 'detached' });
+    await expectFocusIn(editor);
+    expect(await focused()).toContain('by keyboard again');
+    await press('Escape');
     await confirmation.waitFor();
     await tabTo('button', 'Discard');
     await press('Enter');
@@ -209,6 +244,41 @@ describe('clients without a mouse', () => {
     await press('Shift+?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search in the list').waitFor();
     await press('Escape');
+    expect(journey.faults).toEqual([]);
+  });
+});
+
+describe('groups without a mouse', () => {
+  it('keep the focus in the dialog when one is refused, and on the page when one is deleted', async () => {
+    const { page, panel } = journey;
+    await panel.api.post('/panel/api/clients/groups/create', { name: 'Family' });
+    await press('g', 'g');
+    await page.getByRole('heading', { name: 'Groups' }).waitFor();
+    const add = page.getByRole('button', { name: 'Add group' });
+    // Another page begins where the last one was left: Tab may lead out of the window first.
+    await add.focus();
+    await press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add group' });
+    await expectFocusIn(dialog);
+    await page.keyboard.type('Family');
+    await tabTo('button', 'Save');
+    await press('Enter');
+    await dialog.getByText('group already exists').waitFor();
+    await expect.poll(focused).toContain('Save');
+    await press('Escape');
+    await page.getByRole('dialog', { name: 'Discard what you typed?' }).waitFor();
+    await tabTo('button', 'Discard');
+    await press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await tabTo('button', /^Actions for .*Family/);
+    await press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete group' }).waitFor();
+    await press('ArrowDown', 'ArrowUp', 'Enter');
+    await page.getByRole('dialog', { name: /^Delete group .*Family/ }).waitFor();
+    await tabTo('button', 'Delete group');
+    await press('Enter');
+    await page.getByRole('button', { name: /^Rename .*Family/ }).waitFor({ state: 'detached' });
+    await expectFocusSeen();
     expect(journey.faults).toEqual([]);
   });
 });

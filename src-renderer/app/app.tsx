@@ -8,6 +8,7 @@ import type { Transport } from '../api/transport.ts';
 import { TransportContext } from '../api/transport-context.tsx';
 import { isLanguage, LANGUAGES } from '../i18n/i18n.ts';
 import { CurrentQueryContext } from '../ui/address/use-address-params.ts';
+import { useEscapeOfTop } from './escape-of-top.ts';
 import { useReturnFocus } from './return-focus.ts';
 import type { createRoutes } from './routes.tsx';
 import { Toasts } from './toasts.tsx';
@@ -22,6 +23,7 @@ interface AppProps {
 /** The providers and dialogs around all pages. */
 export function App({ transport, cache, router }: AppProps) {
   useReturnFocus();
+  useEscapeOfTop();
   const { t } = useTranslation('shell');
   const theme = useMemo(() => themeIn(t), [t]);
   const currentQuery = useCallback(() => router.state.location.search, [router]);

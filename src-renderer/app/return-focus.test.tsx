@@ -8,6 +8,7 @@ function Page() {
     <>
       <button type="button">Row</button>
       <button type="button">Page 2</button>
+      <button type="button">More</button>
     </>
   );
 }
@@ -18,7 +19,7 @@ afterEach(() => document.querySelectorAll('#root, .portal').forEach((one) => one
 function openDialog(): HTMLElement {
   const portal = document.body.appendChild(document.createElement('div'));
   portal.className = 'portal';
-  portal.innerHTML = '<div role="dialog"><button>Delete</button></div>';
+  portal.innerHTML = '<div role="dialog" aria-modal="true" tabindex="-1"><button>Delete</button></div>';
   return portal;
 }
 
@@ -44,7 +45,7 @@ test('the focus returns when the question that closed the dialog has gone after 
   const dialog = openDialog();
   const question = document.body.appendChild(document.createElement('div'));
   question.className = 'portal';
-  question.innerHTML = '<div><div role="dialog"><button>Discard</button></div></div>';
+  question.innerHTML = '<div><div role="dialog" aria-modal="true" tabindex="-1"><button>Discard</button></div></div>';
   await screen.findByRole('button', { name: 'Discard' });
   screen.getByRole('button', { name: 'Discard' }).focus();
   dialog.firstElementChild!.remove();
@@ -52,4 +53,82 @@ test('the focus returns when the question that closed the dialog has gone after 
   // The kit keeps the outermost element of a question.
   question.firstElementChild!.firstElementChild!.remove();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Row' })));
+});
+
+async function renderInRoot(): Promise<void> {
+  const root = document.body.appendChild(document.createElement('div'));
+  root.id = 'root';
+  render(<Page />, { container: root });
+  await screen.findByRole('button', { name: 'Row' });
+  root.append(Object.assign(document.createElement('button'), { textContent: 'Passing' }));
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('a dialog over another gives the focus back to the one below, not to the page', async () => {
+  await renderInRoot();
+  button('Row').focus();
+  openDialog();
+  button('Delete').focus();
+  const upper = openDialog();
+  upper.querySelector('button')!.textContent = 'Copy';
+  button('Copy').focus();
+  upper.firstElementChild!.remove();
+  await waitFor(() => expect(document.activeElement).toBe(button('Delete')));
+});
+
+test('what is removed leaves the focus to the place before', async () => {
+  await renderInRoot();
+  button('Row').focus();
+  button('Passing').focus();
+  button('Passing').remove();
+  await waitFor(() => expect(document.activeElement).toBe(button('Row')));
+});
+
+test('the focus that was left by a click beside everything stays away', async () => {
+  await renderInRoot();
+  button('Row').focus();
+  button('Passing').focus();
+  button('Passing').blur();
+  await settle();
+  button('Passing').remove();
+  await settle();
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('a button that waited for an answer has the focus again', async () => {
+  await renderInRoot();
+  const more = button('More');
+  button('Row').focus();
+  more.focus();
+  // Browsers take the focus from what is disabled; the simulated one does not.
+  more.blur();
+  more.dataset['loading'] = 'true';
+  more.disabled = true;
+  await settle();
+  expect(document.activeElement).toBe(document.body);
+  delete more.dataset['loading'];
+  more.disabled = false;
+  await waitFor(() => expect(document.activeElement).toBe(more));
+});
+
+test('a button with nothing more to do leaves the focus to the one beside it', async () => {
+  await renderInRoot();
+  const page2 = button('Page 2');
+  page2.focus();
+  page2.disabled = true;
+  await waitFor(() => expect(document.activeElement).toBe(button('Row')));
+});
+
+test('a popover keeps the focus while it is open', async () => {
+  await renderInRoot();
+  button('Row').focus();
+  const popover = document.body.appendChild(document.createElement('div'));
+  popover.className = 'portal';
+  popover.innerHTML = '<div role="dialog"><button>Earlier</button><button>Later</button></div>';
+  button('Earlier').focus();
+  button('Earlier').disabled = true;
+  await waitFor(() => expect(document.activeElement).toBe(button('Later')));
+  popover.firstElementChild!.remove();
+  await waitFor(() => expect(document.activeElement).toBe(button('Row')));
 });

@@ -1,47 +1,87 @@
 import { useEffect } from 'react';
+import { topDialog } from './top-dialog.ts';
 
-const DIALOG = '[role="dialog"]';
+/** Places that are remembered. */
+const MOST = 30;
+/** Its focus comes back with the answer it waits for. */
+const WAITING = '[data-loading]:disabled';
+
+interface Place {
+  element: HTMLElement;
+  /** The page, or the dialog or popover that it is in. */
+  layer: HTMLElement;
+}
+
+const LAYER = '#root, [role="dialog"]';
 
 /**
- * Restores the focus when a dialog or drawer closes. Dialogs here depend on the address or on a condition, so they
- * leave the tree at once and take the focus with them: it returns to the page's last focused element, or, when the
- * dialog deleted that, to the list's row in the tab order.
+ * Returns the focus when what has it goes. Dialogs depend on the address or on a condition, so they leave the tree at once and
+ * take the focus with them; so do a row that is deleted and a button that has nothing more to do, and a button that waits for an
+ * answer loses it. It returns to the last place in what is open now, or, when that is gone, to the list's row in the tab order, or
+ * to the place before.
  */
 export function useReturnFocus(): void {
   useEffect(() => {
     const page = document.querySelector<HTMLElement>('#root');
     if (page === null) return undefined;
-    let last: HTMLElement | null = null;
+    /** Where the focus was, the newest last. */
+    let places: Place[] = [];
+    let path = location.pathname;
+    /** By the user: a click beside everything, or another page. */
+    let isLeft = false;
     const remember = ({ target }: FocusEvent): void => {
+      isLeft = false;
+      path = location.pathname;
+      const layer = target instanceof HTMLElement ? target.closest<HTMLElement>(LAYER) : null;
+      if (!(target instanceof HTMLElement) || layer === null) return;
       // A dialog takes the focus a moment after it opens: Tab may lead on behind it until then.
-      if (target instanceof HTMLElement && document.querySelector(DIALOG) === null) last = target;
+      const top = topDialog();
+      if (top !== null && layer !== top && (layer === page || layer.ariaModal === 'true')) return;
+      places = [...places.filter(({ element }) => element !== target), { element: target, layer }].slice(-MOST);
+    };
+    const noteLeft = ({ target, relatedTarget }: FocusEvent): void => {
+      // What is removed is still there while it loses the focus.
+      queueMicrotask(() => {
+        if (
+          relatedTarget === null &&
+          (target as HTMLElement).isConnected &&
+          !(target as HTMLElement).matches(':disabled')
+        )
+          isLeft = true;
+      });
     };
     const goBack = (): void => {
-      const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (!isLost || document.querySelector(DIALOG) !== null) return;
-      const place = last?.isConnected === true ? last : page.querySelector<HTMLElement>('tr[tabindex="0"]');
-      place?.focus({ preventScroll: true });
+      if (location.pathname !== path) isLeft = true;
+      if (isLeft || !isLost()) return;
+      const last = places.at(-1)?.layer;
+      const layer = last?.isConnected === true ? last : (topDialog() ?? page);
+      const here = places.filter((place) => place.layer === layer).map(({ element }) => element);
+      const newest = here.at(-1);
+      if (newest === undefined || newest.matches(WAITING)) return;
+      if (isUsable(newest)) newest.focus({ preventScroll: true });
+      else (beside(newest, layer) ?? here.findLast(isUsable) ?? layer).focus();
     };
-    // Dialogs are mounted in containers beside the page. Of a question, which may leave after the dialog that it
-    // closes, the kit keeps the outermost element: what goes is deeper in its container.
-    const closing = new MutationObserver((changes) => {
-      if (changes.some(({ removedNodes }) => [...removedNodes].some(isDialog))) goBack();
-    });
-    const watch = (nodes: Iterable<Node>): void => {
-      for (const node of nodes) if (node !== page) closing.observe(node, { childList: true, subtree: true });
-    };
-    const containers = new MutationObserver((changes) => changes.forEach(({ addedNodes }) => watch(addedNodes)));
-    watch(document.body.children);
-    page.addEventListener('focusin', remember);
-    containers.observe(document.body, { childList: true });
+    const changes = new MutationObserver(goBack);
+    document.addEventListener('focusin', remember);
+    document.addEventListener('focusout', noteLeft);
+    changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
-      page.removeEventListener('focusin', remember);
-      containers.disconnect();
-      closing.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('focusout', noteLeft);
+      changes.disconnect();
     };
   }, []);
 }
 
-function isDialog(node: Node): boolean {
-  return node instanceof Element && (node.matches(DIALOG) || node.querySelector(DIALOG) !== null);
+/** Another button of a group where one has nothing more to do, or the row of a list that lost one. */
+const beside = (place: HTMLElement, layer: HTMLElement): HTMLElement | null | undefined =>
+  place.isConnected
+    ? place.parentElement?.querySelector<HTMLElement>('button:enabled')
+    : layer.querySelector<HTMLElement>('tr[tabindex="0"]');
+
+const isUsable = (element: HTMLElement): boolean => element.isConnected && !element.matches(':disabled');
+
+function isLost(): boolean {
+  const { activeElement: active, body } = document;
+  return active === null || active === body || (active.matches(':disabled') && !active.matches(WAITING));
 }

@@ -1,7 +1,8 @@
+import { Modal } from '@mantine/core';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { useCalendarChoice } from '../../stores/calendar.ts';
 import { noteServerTime } from '../../stores/server-clock.ts';
 import { renderPage } from '../../testing/render-page.tsx';
@@ -86,6 +87,22 @@ it('where dates are Jalali a day can be chosen in a calendar by keyboard', async
   await waitFor(() => expect(shown()).toBe('2026-03-30'));
   await waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
   expect(screen.getByLabelText('Day of it')).toHaveProperty('value', '1405/01/10');
+});
+
+it('Escape in the calendar closes the calendar alone, not the dialog around it', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  const close = vi.fn<() => void>();
+  await renderPage(
+    <Modal opened onClose={close}>
+      <Day start="2026-03-23" />
+    </Modal>,
+    {},
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose in the calendar' }));
+  (await screen.findByRole('combobox', { name: 'Year' })).focus();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
+  expect(close).not.toHaveBeenCalled();
 });
 
 it('a moment has a Jalali day and a time', async () => {

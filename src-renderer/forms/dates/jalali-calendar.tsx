@@ -1,7 +1,7 @@
 import { FocusTrap } from '@mantine/core';
 import { DayPicker } from '@daypicker/persian';
 import { DayButton, type DayButtonProps } from '@daypicker/react';
-import { useMemo, type ButtonHTMLAttributes } from 'react';
+import { useMemo, type ButtonHTMLAttributes, type SelectHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayOf, localDay } from './calendar-day.ts';
 import classes from './jalali-calendar.module.css';
@@ -102,6 +102,7 @@ export function JalaliCalendar({ value, onChoose }: JalaliCalendarProps) {
             DayButton: CalendarDay,
             PreviousMonthButton: MonthButton,
             NextMonthButton: MonthButton,
+            Select: MonthSelect,
           }}
         />
       </div>
@@ -111,6 +112,10 @@ export function JalaliCalendar({ value, onChoose }: JalaliCalendarProps) {
 
 function MonthButton(props: ButtonHTMLAttributes<HTMLButtonElement>) {
   return <button {...props} type="button" {...ALONE} />;
+}
+
+function MonthSelect(props: SelectHTMLAttributes<HTMLSelectElement>) {
+  return <select {...props} {...ALONE} />;
 }
 
 function CalendarDay(props: DayButtonProps) {

@@ -1,9 +1,15 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  completionStatus,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter, lintKeymap } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { highlightSelectionMatches, searchKeymap, searchPanelOpen } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
@@ -13,6 +19,17 @@ import { schemaHints, type JsonSchema } from './json-editor-schema.ts';
 export const jsonLook: Extension = [json(), syntaxHighlighting(classHighlighter), lineNumbers(), foldGutter()];
 
 const parse = jsonParseLinter();
+
+/** While a panel or hints are open, Escape closes them first: the dialog around the editor looks for this mark. */
+const MARK = 'data-mantine-stop-propagation';
+const escapeHere: Extension = [
+  EditorView.contentAttributes.of(({ state }) => ({
+    [MARK]: String(searchPanelOpen(state) || completionStatus(state) !== null),
+  })),
+  EditorView.updateListener.of(({ view }) => {
+    for (const part of view.dom.querySelectorAll('.cm-panel :is(input, button)')) part.setAttribute(MARK, 'true');
+  }),
+];
 
 /**
  * Extensions that make a text field a JSON editor. Tab leaves the field, as everywhere: Escape is not needed first.
@@ -32,6 +49,7 @@ export function jsonEditing(schema: JsonSchema | undefined, phrases: Record<stri
     // A blank text is not a mistake yet.
     linter((view) => (view.state.doc.toString().trim() === '' ? [] : parse(view)), { delay: 250 }),
     autocompletion(schema === undefined ? { override: [] } : { override: [schemaHints(schema)] }),
+    escapeHere,
     EditorView.lineWrapping,
     EditorState.phrases.of(phrases),
     EditorState.tabSize.of(2),
