@@ -1,6 +1,7 @@
-import { Modal } from '@mantine/core';
+import { Modal, Switch } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import { SaveBar } from '../forms/draft/save-bar.tsx';
@@ -89,4 +90,42 @@ it('a question mark in a text of several lines is part of the text', async () =>
   fireEvent.keyDown(screen.getByRole('textbox'), { key: '?', code: 'Slash', shiftKey: true });
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('a switch that has the focus takes no letters', async () => {
+  await renderPage(
+    <>
+      <ShortcutHelp />
+      <Here />
+      <Switch aria-label="On" />
+    </>,
+    {},
+  );
+  const on = screen.getByRole('switch', { name: 'On' });
+  fireEvent.keyDown(on, { key: 'g', code: 'KeyG' });
+  fireEvent.keyDown(on, { key: 'c', code: 'KeyC' });
+  expect(await screen.findByText('/panel/clients')).toBeTruthy();
+});
+
+it('Ctrl+S does not save what lies beneath an open dialog', async () => {
+  const save = vi.fn<() => void>();
+  await renderPage(
+    <>
+      <SaveBar isSaving={false} onSave={save} notices={null} actions={null} />
+      <Modal opened onClose={() => undefined} title="Delete?">
+        <button>Delete</button>
+      </Modal>
+    </>,
+    {},
+  );
+  const remove = await screen.findByRole('button', { name: 'Delete' });
+  // The browser would save the page.
+  expect(fireEvent.keyDown(remove, { key: 's', code: 'KeyS', ctrlKey: true })).toBe(false);
+  expect(save).not.toHaveBeenCalled();
+});
+
+it('the words of a button without any are shown to the keyboard too', async () => {
+  await renderPage(<PaletteButton />, {});
+  await userEvent.tab();
+  expect((await screen.findByRole('tooltip')).textContent).toContain('Ctrl');
 });

@@ -7,6 +7,8 @@ import { useOpenPage } from '../forms/leave-blocker.tsx';
 
 const ShortcutList = laterDialog(async () => (await import('./shortcut-list.tsx')).ShortcutList);
 
+/** What takes letters. */
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 /** How long after `g` a letter still counts. */
 const SEQUENCE_MS = 1_000;
 
@@ -18,7 +20,7 @@ export function ShortcutHelp() {
   const startedAt = useRef(-Infinity);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
-      if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return;
+      if (event.target instanceof Element && event.target.closest(FIELDS)) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const pressed = latinKey(event);
       const page = NAVIGATION.find(({ key }) => key === pressed);

@@ -30,6 +30,8 @@ const theme = createTheme({
     Card: { classNames: { root: classes['card'] ?? '' } },
     // Descriptions stand below the input: fields side by side stay aligned, however long the text is.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    // A button without words is named to the keyboard as to the pointer.
+    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
     Tabs: { classNames: { list: classes['tabs'] ?? '' } },
     Table: { classNames: { th: classes['th'] ?? '' } },
     TableScrollContainer: {

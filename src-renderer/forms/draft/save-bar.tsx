@@ -41,7 +41,10 @@ export function SaveBar({
   const { t } = useTranslation('shell');
   const save = useRef<HTMLButtonElement>(null);
   const isWaiting = useSaveWaits();
-  useCtrlKey('s', () => save.current?.click());
+  useCtrlKey('s', () => {
+    // A dialog over the page is what the operator has in mind.
+    if (document.querySelector('[role="dialog"][aria-modal="true"]') === null) save.current?.click();
+  });
   return (
     <Paper
       ref={barRoom}

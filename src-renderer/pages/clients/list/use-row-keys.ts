@@ -35,6 +35,8 @@ export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
   useEffect(() => setFocused(0), [list]);
   const handleFocus = useCallback((index: number) => setFocused(index), []);
   const handleKey = (event: KeyboardEvent): void => {
+    // With one of these a key is the browser's.
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const email = emails[current];
     if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
     const steps = {

@@ -1,5 +1,5 @@
 import { Notifications, notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientPage } from '#contract/clients/list';
@@ -84,6 +84,15 @@ describe('the menu of a row', () => {
     await choose('Reset traffic…');
     expect(useActions.getState().asked).toMatchObject({ action: 'reset', emails: ['anna'] });
     useActions.getState().close();
+  });
+
+  it('leaves keys with Ctrl or Alt to the browser', async () => {
+    const { line } = await show();
+    line.focus();
+    for (const modifier of ['ctrlKey', 'metaKey', 'altKey'])
+      for (const key of ['m', 'e', 'Delete']) expect(fireEvent.keyDown(line, { key, [modifier]: true })).toBe(true);
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(useActions.getState().asked).toBeNull();
   });
 
   it('adds own amounts, and takes them back', async () => {
