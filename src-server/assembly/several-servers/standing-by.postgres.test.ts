@@ -18,6 +18,11 @@ const replaceSchema = async (version: number): Promise<void> =>
 const status = async (url: string, path: string, method = 'GET'): Promise<number> =>
   (await fetch(new URL(`panel/api${path}`, url), { method, headers: { authorization: `Bearer ${API_TOKEN}` } })).status;
 
+const orderOf = async (url: string): Promise<string | null> =>
+  (
+    await fetch(new URL('panel/api/inbounds/list', url), { headers: { authorization: `Bearer ${API_TOKEN}` } })
+  ).headers.get('x-answer-order');
+
 test('of two panels one is active; the other answers every read, changes nothing, and takes over with every byte', async () => {
   const first = await shared.startAt(shared.first);
   expect(first.isStandby).toBe(false);
@@ -36,6 +41,9 @@ test('of two panels one is active; the other answers every read, changes nothing
   const { panel: standby } = second;
   expect(await standby.read('/server/status')).toMatchObject({ standby: { address: active.app.panel.url } });
   expect(await standby.done('/clients/onlines')).toEqual([]);
+  // A master that reaches it for a while does not take the active one's answers for replays afterwards.
+  expect(await orderOf(active.app.panel.url)).not.toBeNull();
+  expect(await orderOf(standby.app.panel.url)).toBeNull();
   expect(await standby.read('/clients/traffic/a')).toMatchObject({ up: 100, down: 1_000 });
   const { endpoints } = standby.app.mounted;
   const plain = endpoints.filter(({ path }) => path.startsWith('/panel/api/') && !path.includes(':'));

@@ -6,7 +6,8 @@ import type { InboundService } from './service.ts';
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
   bind(context, contract.listInbounds, ({ koa }) => {
     // Lets a panel above detect responses that something in between replays.
-    koa.set('X-Answer-Order', inbounds.answerOrder());
+    const order = inbounds.answerOrder();
+    if (order !== '') koa.set('X-Answer-Order', order);
     return new JsonPieces(inbounds.list(), inbounds.asOf());
   });
   bind(context, contract.listSlimInbounds, () => new JsonPieces(inbounds.listSlim(), inbounds.asOf()));

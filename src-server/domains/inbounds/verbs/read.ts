@@ -14,7 +14,7 @@ type Counts = Awaited<ReturnType<InboundServiceDeps['clients']['countsByInbound'
 export type InboundReads = ReturnType<typeof createReads>;
 
 /** All read-only operations. */
-export function createReads({ store, clients, nodes, panelGuid }: InboundServiceDeps) {
+export function createReads({ store, clients, nodes, panelGuid, place }: InboundServiceDeps) {
   /** Each process starts counting versions of the database from the beginning. */
   const run = randomUUID();
   let answers = 0;
@@ -71,8 +71,11 @@ export function createReads({ store, clients, nodes, panelGuid }: InboundService
      * list, so a commit in between makes it too old rather than too new.
      */
     asOf: (): string => `"${run}-${store.turnReader.version()}"`,
-    /** Increases with every response of this run. */
-    answerOrder: (): string => `${run}.${(answers += 1)}`,
+    /**
+     * Increases with every response of this run. Empty on a standby: a panel above that asked it for a while would take
+     * the active one for a replay afterwards.
+     */
+    answerOrder: (): string => (place.isStandby ? '' : `${run}.${(answers += 1)}`),
 
     /** Own counters only: panels that manage this one poll this list. JSON text in pieces. */
     list: () => listed((id) => clients.entryPages(id), false),
