@@ -49,6 +49,10 @@ export interface KnownNode {
   order: AnswerOrder;
   /** The last response had a smaller counter and no order: the next one decides. */
   isDropDoubted: boolean;
+  /** Its panel was started, or is reached otherwise, and no response since then is merged yet. */
+  isRestarted: boolean;
+  /** When it was found with an older database than before, and nothing is merged yet; null = it was not. */
+  wentBackAtMs: number | null;
   /** What it no longer reports. */
   losses: Losses;
   /** Plans that wait for confirmation. */
@@ -152,6 +156,8 @@ export function createRegistry({
         // At another address other runs may respond, and earlier ones again.
         order: createAnswerOrder(known === undefined ? row.answerOrder : ''),
         isDropDoubted: false,
+        isRestarted: known !== undefined,
+        wentBackAtMs: null,
         losses: createLosses(),
         plans: createPlans(),
         stamps: new Map(),

@@ -1,3 +1,4 @@
+import type { Envelope } from '../../contract/envelope.ts';
 import { API_TOKEN } from '../credentials.ts';
 import { openPanel, type TestPanel } from './open-panel.ts';
 import { openWatchedLine } from './watched-line.ts';
@@ -16,7 +17,7 @@ export async function manageNode(
     certificate?: { certPem: string; keyPem: string };
   },
 ) {
-  const node = await openPanel({ panelGuid });
+  let node = await openPanel({ panelGuid });
   const panelUrl = (): string => node.app.panel.url;
   const { close: closeLine, ...line } = await openWatchedLine({ panelUrl, panelGuid, certificate });
   const token = API_TOKEN;
@@ -36,6 +37,19 @@ export async function manageNode(
     node,
     nodeId,
     ...line,
+    /** Ends the node's panel and starts it again, with the database that this backup has. */
+    async restore(backup: ArrayBuffer): Promise<TestPanel> {
+      const body = new FormData();
+      body.append('db', new Blob([backup]));
+      const headers = { authorization: `Bearer ${token}` };
+      const url = new URL('panel/api/server/importDB', node.app.panel.url);
+      const answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as Envelope;
+      if (!answer.success) throw new Error(answer.msg);
+      const { dataDir } = node;
+      await node.app.close();
+      node = await openPanel({ dataDir, startMs: node.clock() });
+      return node;
+    },
     /** Grants access to it. */
     token,
     /** Addresses of the node's connected clients, as its own core reports them. */

@@ -9,7 +9,6 @@ const GUID_OF_NODE = 'guid-of-the-node';
 export async function startNodePair() {
   let central = await openPanel({ panelGuid: 'guid-of-this-panel' });
   const managed = await manageNode(central, { panelGuid: GUID_OF_NODE, name: 'node' });
-  const { node } = managed;
   const others: Awaited<ReturnType<typeof manageNode>>[] = [];
 
   /** One poll of every node, and everything that follows from it. */
@@ -32,7 +31,7 @@ export async function startNodePair() {
     },
     /** Moves time by 5 s for both panels, with a poll. */
     async tick(): Promise<void> {
-      await node.tick();
+      await pair.node.tick();
       await central.tick();
       await sync();
     },
@@ -40,8 +39,8 @@ export async function startNodePair() {
     async useThere(email: string, up: number, down = 0): Promise<void> {
       // A client added a moment ago is still on its way there.
       await central.nodes.idle();
-      node.core.move('users', email, up, down);
-      await node.tick();
+      pair.node.core.move('users', email, up, down);
+      await pair.node.tick();
       await central.tick();
       await sync();
     },
@@ -52,6 +51,11 @@ export async function startNodePair() {
       await central.app.close();
       central = await openPanel({ dataDir, startMs: central.clock() });
       pair.central = central;
+    },
+    /** The node's panel starts again with the database that this backup of it has. */
+    async restoreNode(backup: ArrayBuffer): Promise<void> {
+      await central.nodes.idle();
+      pair.node = await managed.restore(backup);
     },
     async close(): Promise<void> {
       // A call that is cut off here would still run there, on a closed store.

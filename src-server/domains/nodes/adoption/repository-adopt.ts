@@ -63,6 +63,25 @@ export async function holdClients(
     WHERE true ON CONFLICT DO NOTHING`.execute(trx);
 }
 
+/** Clients that this panel has deleted are to be deleted on the node once more; each order has a number of its own. */
+export async function deleteAgain(
+  trx: WriteTransaction,
+  nodeId: number,
+  clients: readonly ReportedClient[],
+  version: number,
+): Promise<void> {
+  const { least } = await trx
+    .selectFrom('nodeClients')
+    .select((eb) => eb.fn.coalesce(eb.fn.min('clientId'), sql<number>`0`).as('least'))
+    .where('nodeId', '=', nodeId)
+    .executeTakeFirstOrThrow();
+  const orders = clients.map(({ email, emailKey }, at) => ({ email, emailKey, id: Math.min(least, 0) - 1 - at }));
+  await sql`INSERT INTO nodeClients (nodeId, clientId, email, emailKey, changedAtMs)
+    SELECT ${nodeId}, coalesce(client.id, CAST(j.value ->> 'id' AS INTEGER)), j.value ->> 'email', j.value ->> 'emailKey', ${version}
+    FROM ${eachObject(JSON.stringify(orders))} AS j LEFT JOIN clients AS client ON client.emailKey = j.value ->> 'emailKey'
+    WHERE true ON CONFLICT DO NOTHING`.execute(trx);
+}
+
 /** Whether no change of the inbound itself is pending delivery. */
 export async function isInboundAgreed(trx: WriteTransaction, inboundId: number): Promise<boolean> {
   const row = await trx

@@ -19,20 +19,23 @@ export function createAnswerOrder(stored: string) {
   let current = known === null ? null : { run: known.run, count: known.count };
   const ended = known?.ended ?? [];
   return {
-    /** `old`: an earlier response, or one of an earlier run. `unknown`: the panel sends no order. */
-    take(order: string): 'next' | 'old' | 'unknown' {
+    /**
+     * `restarted`: the panel was started since the last response. `old`: an earlier response, or one of an earlier run.
+     * `unknown`: the panel sends no order.
+     */
+    take(order: string): 'next' | 'restarted' | 'old' | 'unknown' {
       const [, run, digits] = /^([\w-]{1,64})\.(\d{1,15})$/.exec(order) ?? [];
       if (run === undefined) return 'unknown';
       const count = Number(digits);
       if (ended.includes(run) || (current?.run === run && count <= current.count)) return 'old';
       // The very first response may itself be a replay.
-      const isFirst = current === null;
-      if (current !== null && current.run !== run) {
-        ended.push(current.run);
-        if (ended.length > MAX_ENDED) ended.shift();
-      }
+      const before = current?.run;
       current = { run, count };
-      return isFirst ? 'unknown' : 'next';
+      if (before === undefined) return 'unknown';
+      if (before === run) return 'next';
+      ended.push(before);
+      if (ended.length > MAX_ENDED) ended.shift();
+      return 'restarted';
     },
     /** Stored with the data of the last response, so that replays are detected after a restart too. */
     stored: (): string => (current === null ? '' : JSON.stringify({ ...current, ended })),

@@ -29,6 +29,8 @@ export interface Reported {
   counterOf: ReturnType<typeof counterLookup>;
   readAtMs: number;
   losses: Losses;
+  /** It has an older database than before: what is unknown here was deleted since. */
+  wentBack: boolean;
   /** Folded e-mails of clients that it has lost, as far as known. */
   lost: Set<string>;
   /** What the operator leaves alone there. */

@@ -17,6 +17,8 @@ import { credentialLookup, type Reported, type TakeOverDeps } from './reported.t
 
 /** For this long only differences are merged; then everything is, for rules that depend on the clock. */
 const SETTLED_MS = 60_000;
+/** A panel that went back reads in this time what its own core and nodes have counted since. */
+const CATCHES_UP_MS = 20_000;
 
 export interface SyncDeps
   extends
@@ -65,6 +67,7 @@ export async function reportOf(
     left: await keptOn(store.reader, row.id, true),
     readAtMs,
     losses,
+    wentBack: false,
     lost: new Set(),
     readHosts: (remoteId) => readHosts(node.client(), remoteId),
   };
@@ -96,8 +99,11 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
   const areInboundsKnown = last?.inbounds === inbounds;
   if (!areInboundsKnown || !areSameClients(last.counters, counters)) node.otherAtMs = readAtMs;
   const order = requireOrder(node, reading.order);
+  // What it counts again until then would look new.
+  if (node.wentBackAtMs !== null && isWithin(CATCHES_UP_MS, node.wentBackAtMs, readAtMs)) return;
   const pulled = await mergeReading(deps, {
-    isDropBelieved: order === 'next' || node.isDropDoubted,
+    isDropBelieved: order !== 'unknown' || node.isDropDoubted,
+    wentBack: node.wentBackAtMs !== null ? 'yes' : node.isRestarted ? 'maybe' : 'no',
     nodeId: row.id,
     guid: row.guid,
     attribution,
@@ -111,8 +117,15 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     previousReadAtMs: node.lastReadAtMs,
   });
   node.losses.begin();
-  node.isDropDoubted = pulled === null;
-  if (pulled === null) return;
+  node.isDropDoubted = pulled === 'dropped';
+  if (pulled === 'wentBack') {
+    node.wentBackAtMs = readAtMs;
+    deps.log.warn('node.wentBack', { nodeId: row.id });
+  }
+  if (typeof pulled === 'string') return;
+  const wentBack = node.wentBackAtMs !== null;
+  node.isRestarted = false;
+  node.wentBackAtMs = null;
   const { moved, change } = pulled;
   node.source = { name: attribution, id: pulled.sourceId };
   node.lastReadAtMs = readAtMs;
@@ -129,7 +142,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     await noteOnline(node, attribution);
     return;
   }
-  const reported = await reportOf(deps, node, snapshot, readAtMs);
+  const reported = { ...(await reportOf(deps, node, snapshot, readAtMs)), wentBack };
   const takeOverDeps = { ...deps, adoption: deps.adoption() };
   const notTaken = await takeOver(takeOverDeps, reported);
   await noteOnline(node, attribution);
@@ -147,9 +160,10 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
 const isDue = ({ store }: SyncDeps, nodeId: number): Promise<boolean> => rows.isDirty(store.reader, nodeId);
 
 /** @throws {DomainError} `node.oldAnswer` for a replayed response */
-function requireOrder(node: KnownNode, answered: string): 'next' | 'unknown' {
+function requireOrder(node: KnownNode, answered: string): 'next' | 'restarted' | 'unknown' {
   const order = node.order.take(answered);
   if (order === 'old') throw new DomainError('node.oldAnswer');
+  if (order === 'restarted') node.isRestarted = true;
   return order;
 }
 

@@ -53,7 +53,19 @@ export async function followEntries(
       state,
     ]),
   );
+  // An older database has what was deleted here since.
+  const deleted = new Set(
+    clients.filter(
+      ({ emailKey }) =>
+        reported.wentBack && !ours.has(emailKey) && stateOf.get(emailKey) === 'own' && !left.clients.has(emailKey),
+    ),
+  );
+  if (deleted.size > 0)
+    await store.write(async (trx) =>
+      rows.deleteAgain(trx, nodeId, [...deleted], await raiseVersion(trx, nodeId, deps.clock())),
+    );
   const changed = entries.flatMap((entry, at) => {
+    if (deleted.has(clients[at]!)) return [];
     const known = ours.get(keys[at]!);
     if (asked !== null && !asked.has(keys[at]!)) return [];
     const merged = known === undefined ? entry : asked === null ? reconciled(entry, known) : asThere(entry, known);

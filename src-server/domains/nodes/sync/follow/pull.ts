@@ -8,6 +8,7 @@ import { usersOf } from '../../../traffic/counting/repository-bookkeeping.ts';
 import { sourceIdOf } from '../../../traffic/counting/repository-counters.ts';
 import * as periods from './repository-periods.ts';
 import * as rows from './repository-pull.ts';
+import { redeliverAll } from '../push/repository-push.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** Assumed interval when the time of the previous reading is unknown. */
@@ -31,6 +32,8 @@ export interface Reading {
   counters: Snapshot['counters'];
   /** Whether smaller counters are trusted; otherwise the response may be a replay. */
   isDropBelieved: boolean;
+  /** Whether the node has an older database than before: `maybe` after a start of its panel. */
+  wentBack: 'no' | 'maybe' | 'yes';
   /** Inbounds and deadlines are unchanged since the last merge and can be skipped. */
   areOnlyCounters: boolean;
   /** The node's source in the ledger; null = not known yet. */
@@ -54,28 +57,39 @@ export interface Pulled {
 /**
  * Merges a reading in one transaction: counters, ledger and baselines move together or not at all. Anything missing
  * from the reading stays unchanged: absence never means deletion, and an empty reading changes nothing.
- * @returns null when a counter is smaller and that is not trusted yet: nothing is merged
+ * @returns why nothing is merged: a smaller counter that is not trusted yet, or a node that went back and may catch up
  */
-export function mergeReading({ store, stage, clock }: PullDeps, reading: Reading): Promise<Pulled | null> {
-  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs, areOnlyCounters } = reading;
+export function mergeReading(
+  { store, stage, clock }: PullDeps,
+  reading: Reading,
+): Promise<Pulled | 'dropped' | 'wentBack'> {
+  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs, areOnlyCounters, wentBack } =
+    reading;
   return store.write(async (trx) => {
     const nowMs = clock();
     const sourceId = reading.sourceId ?? (await sourceIdOf(trx, 'node', attribution));
     const intervalMs = previousReadAtMs === 0 ? DAY_MS : Math.max(0, readAtMs - previousReadAtMs);
     const limitBytes = plausibleBytes(intervalMs);
     const merge: rows.Merge = { nodeId, sourceId, nowMs, previousReadAtMs, limitBytes, intervalMs };
-    const doubts = reading.isDropBelieved ? [] : [rows.hasDropped(nodeId)];
-    const renewals = areOnlyCounters ? [] : [periods.renewedThere(nodeId, nowMs)];
+    const doubts = [
+      ...(reading.isDropBelieved ? [] : [rows.hasDropped(nodeId)]),
+      ...(wentBack === 'maybe' ? [rows.hasGoneBack(nodeId)] : []),
+    ];
+    const renewals = areOnlyCounters || wentBack === 'yes' ? [] : [periods.renewedThere(nodeId, nowMs)];
     let filled = rows.fillReading(counters);
     const renewed: number[] = [];
     if (doubts.length + renewals.length > 0) {
       const asked = [...doubts, ...renewals];
       const answers = (await runScript(trx, [...filled, ...asked])).slice(-asked.length);
-      const [dropped] = (doubts.length === 0 ? [] : answers[0]!) as { isDropped: 0 | 1 }[];
-      if (dropped?.isDropped === 1) return null;
+      const [doubt] = answers.slice(0, doubts.length).flat() as { doubt: 'dropped' | 'wentBack' }[];
+      if (doubt !== undefined) return doubt.doubt;
       const found = (renewals.length === 0 ? [] : answers.at(-1)!) as { clientId: number }[];
       renewed.push(...found.map(({ clientId }) => clientId));
       filled = [];
+    }
+    if (wentBack === 'yes') {
+      await redeliverAll(trx, nodeId, nowMs);
+      filled = [...filled, rows.resetLostResets(nodeId)];
     }
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);

@@ -61,11 +61,30 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
 export const noteOrder = (nodeId: number, answerOrder: string): Step =>
   sql`UPDATE nodes SET answerOrder = ${answerOrder} WHERE id = ${nodeId} AND answerOrder <> ${answerOrder}`;
 
-/** Whether a client's counter is smaller than at the last reading. */
-export const hasDropped = (nodeId: number): RawBuilder<{ isDropped: 0 | 1 }> => sql`SELECT EXISTS (
-    SELECT 1 FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
+/** One row if a client's counter is smaller than at the last reading. */
+export const hasDropped = (nodeId: number): RawBuilder<{ doubt: 'dropped' }> => sql`SELECT 'dropped' AS doubt
+    FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> ''
-    WHERE reading.up < held.upBytes OR reading.down < held.downBytes) AS isDropped`;
+    WHERE reading.up < held.upBytes OR reading.down < held.downBytes LIMIT 1`;
+
+const IS_LESS = sql`(reading.lifetimeUp < held.lifetimeUpBytes OR reading.lifetimeDown < held.lifetimeDownBytes)`;
+const IS_MORE = sql`(reading.lifetimeUp > held.lifetimeUpBytes OR reading.lifetimeDown > held.lifetimeDownBytes)`;
+
+/**
+ * One row if more of the counters that no reset touches are smaller than at the last reading than are larger: the node
+ * has an older database. A few smaller ones are of clients that were deleted and added again there.
+ */
+export const hasGoneBack = (nodeId: number): RawBuilder<{ doubt: 'wentBack' }> => sql`SELECT 'wentBack' AS doubt WHERE (
+    SELECT sum(CASE WHEN ${IS_LESS} THEN 1 WHEN ${IS_MORE} THEN -1 ELSE 0 END)
+    FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
+      ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> '') > 0`;
+
+/** Resets that the node's older database does not have are due there again. */
+export const resetLostResets = (nodeId: number): RawBuilder<unknown> => sql`UPDATE nodeClients
+    SET isResetDue = 1, resetCause = 'request' WHERE nodeId = ${nodeId} AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading
+      WHERE reading.emailKey = nodeClients.emailKey AND nodeClients.emailKey <> ''
+        AND (reading.lifetimeUp - reading.up < nodeClients.lifetimeUpBytes - nodeClients.upBytes
+          OR reading.lifetimeDown - reading.down < nodeClients.lifetimeDownBytes - nodeClients.downBytes))`;
 
 /** What a counter of the reading has grown by; one that no reset touches also has what was used before a reset. */
 const UP = sql`max(0, coalesce(reading.lifetimeUp - held.lifetimeUpBytes, reading.up - held.upBytes))`;

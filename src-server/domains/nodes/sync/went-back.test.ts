@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { API_TOKEN } from '../../../testing/credentials.ts';
+import { forEachTest } from '../../../testing/for-each-test.ts';
+import { startNodePair } from '../../../testing/panels/node-pair.ts';
+import type { ClientRow } from '../../clients/contract.ts';
+import type { Inbound } from '../../inbounds/contract.ts';
+
+/* A node that is restored from an older backup knows less than this panel: nothing here goes back with it. */
+
+const pair = forEachTest(startNodePair);
+
+async function backupThere(): Promise<ArrayBuffer> {
+  const headers = { authorization: `Bearer ${API_TOKEN}` };
+  return (await fetch(new URL('panel/api/server/getDb', pair.node.app.panel.url), { headers })).arrayBuffer();
+}
+async function settle(): Promise<void> {
+  for (let at = 0; at < 8; at += 1) await pair.tick();
+}
+const nodeRow = () => pair.central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
+const clientsThere = async () => (await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email).sort();
+
+test.each(['127.0.0.1', 'localhost'])(
+  'what was changed here since a backup is sent to the node restored from it, at %s',
+  async (address) => {
+    const { central, nodeId, port } = pair;
+    const id = await central.inbound(443, { nodeId });
+    for (const email of ['alice', 'bob', 'carol', 'dave', 'frank']) await central.add({ email, totalGB: 1_000 }, [id]);
+    await central.done('/clients/bulkDisable', { emails: ['dave'] });
+    for (const email of ['alice', 'bob', 'carol']) await pair.useThere(email, 100);
+    const backup = await backupThere();
+
+    await central.done('/clients/update/alice', { email: 'alice', totalGB: 5_000 });
+    await central.done('/clients/update/frank', { email: 'francis', totalGB: 1_000 });
+    await central.done('/clients/del/bob');
+    await central.add({ email: 'erin' }, [id]);
+    await central.done('/clients/bulkEnable', { emails: ['dave'] });
+    const [inbound] = await central.read<Inbound[]>('/inbounds/list');
+    await central.done(`/inbounds/update/${id}`, { ...inbound, remark: 'newer' });
+    await pair.useThere('alice', 300);
+    await pair.useThere('carol', 50);
+    await central.done('/clients/resetTraffic/carol');
+    await pair.useThere('carol', 20);
+    await pair.useThere('erin', 5);
+
+    await pair.restoreNode(backup);
+    const reached = { scheme: 'http', address, port, tlsVerifyMode: 'skip', allowPrivateAddress: true };
+    await central.done(`/nodes/update/${nodeId}`, { name: 'node', ...reached });
+    await settle();
+    expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '', status: 'online' });
+    expect(await clientsThere()).toEqual(['alice', 'carol', 'dave', 'erin', 'francis']);
+    for (const panel of [central, pair.node]) {
+      expect(await panel.state('alice')).toMatchObject({ quotaBytes: 5_000 });
+      expect(await panel.state('dave')).toMatchObject({ enable: 1 });
+      expect(await panel.state('bob')).toBeUndefined();
+      expect((await panel.read<Inbound[]>('/inbounds/list'))[0]).toMatchObject({ remark: 'newer' });
+    }
+    await pair.useThere('alice', 7);
+    await pair.useThere('carol', 3);
+    await pair.useThere('erin', 1);
+    expect(await central.state('alice')).toMatchObject({ upBytes: 407 });
+    expect(await central.state('carol')).toMatchObject({ upBytes: 23 });
+    expect(await central.state('erin')).toMatchObject({ upBytes: 6 });
+    expect(await pair.node.state('carol')).toMatchObject({ upBytes: 3 });
+  },
+);
+
+test('what a restored node counts again, as from a core that went on, counts once', async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  await pair.useThere('alice', 100);
+  const backup = await backupThere();
+  await pair.useThere('alice', 300);
+  await pair.restoreNode(backup);
+  await pair.tick();
+  await pair.useThere('alice', 300);
+  await settle();
+  await pair.useThere('alice', 7);
+  expect(await pair.node.state('alice')).toMatchObject({ upBytes: 407 });
+  expect(await central.state('alice')).toMatchObject({ upBytes: 407 });
+});
+
+test('a client that was deleted and added again on a node that then started anew is no older database', async () => {
+  const { central, node, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  for (const email of ['alice', 'bob', 'carol']) await central.add({ email }, [id]);
+  for (const email of ['alice', 'bob', 'carol']) await pair.useThere(email, 100);
+  pair.setUp(false);
+  const [there] = await node.read<Inbound[]>('/inbounds/list');
+  const before = await node.read<ClientRow[]>('/clients/list');
+  await node.done('/clients/del/alice');
+  await node.add({ ...before.find(({ email }) => email === 'alice') }, [there!.id]);
+  await node.done('/clients/update/bob', { email: 'bob', totalGB: 5_000 });
+  for (const email of ['bob', 'carol']) await pair.useThere(email, 7);
+  await pair.restoreNode(await backupThere());
+  pair.setUp(true);
+  await settle();
+  expect(await central.state('bob')).toMatchObject({ quotaBytes: 5_000, upBytes: 107 });
+});
