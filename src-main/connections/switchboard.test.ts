@@ -131,3 +131,9 @@ it.each([
   expect(await board.reach('local')).toMatchObject({ state: 'ok', version: '1.0' });
   expect(closed).toEqual([]);
 });
+
+it('a panel whose answer does not end is none', async () => {
+  const body = '{"obj":{"panelVersion":"2.1"}}';
+  const { board } = open(await answering(200, body + ' '.repeat(1024 * 1024)));
+  expect(await board.reach('far')).toMatchObject({ state: 'wrong' });
+});

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { ConnectionView, Reach } from '../bridge/contract.ts';
 import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
@@ -6,6 +5,7 @@ import { certificateTrouble } from './checked-agent.ts';
 import { LOCAL } from './connection.ts';
 import { remoteLink, type Link } from './link.ts';
 import { ownPageCalls } from './own-page-calls.ts';
+import { shortAnswer } from './short-answer.ts';
 import type { ConnectionStore } from './store.ts';
 
 const REACH_LIMIT_MS = 8_000;
@@ -108,8 +108,7 @@ async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
 
 /** A panel that asks for a sign-in is reachable; the shape of its answer shows whether it is a panel at all. */
 async function readProbe({ status, body }: PageAnswer): Promise<Omit<Reach, 'ms'>> {
-  const read = body instanceof Readable ? json(body) : Promise.resolve(JSON.parse(body.toString()) as unknown);
-  const answer = (await read.catch(() => null)) as { obj?: { panelVersion?: string } } | null;
+  const answer = (await json(shortAnswer(body)).catch(() => null)) as { obj?: { panelVersion?: string } } | null;
   if (status === 200 && typeof answer?.obj?.panelVersion === 'string')
     return { state: 'ok', version: answer.obj.panelVersion, detail: '' };
   if (status === 401) return { state: 'refused', version: '', detail: '' };

@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Link } from '../connections/link.ts';
+import { shortAnswer } from '../connections/short-answer.ts';
 
 /** First delay before reconnecting; it doubles up to the last value. Milliseconds. */
 const FIRST_WAIT_MS = 500;
@@ -94,14 +95,12 @@ export function createRelay(on: RelayListener, pingMs = PING_MS) {
   async function poll(mine: number, panel: Link): Promise<void> {
     const signal = AbortSignal.timeout(POLL_LIMIT_MS);
     const answer = await panel.forward({ method: 'GET', path: STATUS, headers: {}, body: null, signal });
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer.body instanceof Readable ? answer.body : [answer.body])
-      chunks.push(chunk as Buffer);
+    const body = await text(shortAnswer(answer.body));
     if (mine !== attempt) return;
     if (answer.status !== 200) return retry(mine);
     waitMs = FIRST_WAIT_MS;
     setState('polling');
-    const { obj } = (parse(Buffer.concat(chunks).toString()) ?? {}) as { obj?: unknown };
+    const { obj } = (parse(body) ?? {}) as { obj?: unknown };
     // By the panel's clock, as in the messages of a stream.
     const time = Date.parse(answer.headers['date'] ?? '') || Date.now();
     pass(JSON.stringify({ type: 'status', data: obj, time }));

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { localLink, type Link } from '../connections/link.ts';
+import { shortAnswer } from '../connections/short-answer.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
 /** The parts of a panel's job that the shell uses. */
@@ -15,8 +16,7 @@ export function createPanelCalls(current: () => Link) {
     const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' };
     const body = method === 'GET' ? null : Readable.from(['{}']);
     const answer = await link.forward({ method, path, headers, body, signal: AbortSignal.timeout(10_000) });
-    const read = answer.body instanceof Readable ? await json(answer.body) : JSON.parse(answer.body.toString());
-    return (read as { obj?: unknown }).obj;
+    return ((await json(shortAnswer(answer.body))) as { obj?: unknown }).obj;
   }
   return {
     /** Sends an action to the connected panel. */

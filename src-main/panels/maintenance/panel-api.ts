@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { Link } from '../../connections/link.ts';
+import { shortAnswer } from '../../connections/short-answer.ts';
 import type { PanelTarget } from '../messages.ts';
 import { readCall } from '../reading/limited-call.ts';
 import { plainText } from '../reading/tolerant.ts';
 
 const READ = { ms: 30_000, idleMs: 15_000, bytes: 64 * 1024 * 1024 };
 const WRITE_MS = 60_000;
-/** A refusal, or another failure in its place. */
-const MOST_WORDS_BYTES = 1024 * 1024;
 
 /** A panel's refusal of a call. */
 export class PanelRefusal extends Error {
@@ -93,8 +92,7 @@ export function createPanelApi(target: PanelTarget, link: Link): PanelApi {
 }
 
 async function envelope(status: number, body: Readable | Buffer): Promise<unknown> {
-  const stream = body instanceof Readable ? body : Readable.from([body]);
-  const read = (await json(bounded(stream)).catch(() => null)) as {
+  const read = (await json(shortAnswer(body)).catch(() => null)) as {
     success?: unknown;
     msg?: unknown;
     obj?: unknown;
@@ -105,13 +103,4 @@ async function envelope(status: number, body: Readable | Buffer): Promise<unknow
     throw new PanelRefusal(`it answers with status ${status} and no words`);
   if (!read.success) throw new PanelRefusal(typeof read.msg === 'string' && read.msg !== '' ? read.msg : 'it refuses');
   return read.obj;
-}
-
-async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const piece of stream) {
-    bytes += (piece as Buffer).length;
-    if (bytes > MOST_WORDS_BYTES) throw new PanelRefusal('it answers more than it should');
-    yield piece as Buffer;
-  }
 }
