@@ -58,6 +58,23 @@ test('links read security and the header of TCP in any letter case, as the core 
   expect(vmessIn(inbound('vmess', none))).toMatchObject({ tls: 'tls', type: 'none' });
 });
 
+test('a host has its own SNI, or its address as SNI, or that of its inbound', () => {
+  const stream = { network: 'tcp', security: 'tls', tlsSettings: { serverName: 'own.example' } };
+  const link = (host: object) => rendered(inbound('trojan', stream, { sni: 'front.example', ...host }), 'raw')[0];
+  expect(link({})).toContain('&sni=front.example&');
+  expect(link({ overrideSniFromAddress: true })).toContain('&sni=in.example&');
+  expect(link({ overrideSniFromAddress: true, keepSniBlank: true })).toContain('&sni=own.example&');
+});
+
+test.each([
+  ['443', '01bb'],
+  [' 65535 ', 'ffff'],
+  ['80,443', '4c38'],
+])('the route %j of a host makes the third group of an id %s', (vlessRoute, group) => {
+  const [link] = rendered(inbound('vless', { network: 'tcp', security: 'none' }, { vlessRoute }), 'raw');
+  expect(link).toContain(UUID.replace('-4c38-', `-${group}-`));
+});
+
 test('invalid external proxies are reported in every format and hide nothing', () => {
   const proxies = [null, 'x', 5, {}, { port: 9 }, { dest: 'a.example', port: 8443 }, { dest: 'b.example' }];
   const from = (externalProxy: Json[], protocol = 'trojan') =>

@@ -190,6 +190,11 @@ describe('outbounds', () => {
     expect(config.outbounds[0]).toEqual({ tag: 'x', protocol: 'blackhole' });
   });
 
+  it('of subscriptions in front leave their tag to one of the template', () => {
+    const { config } = build({ subscribedOutbounds: { prepend: [outbound('direct'), outbound('y')], append: [] } });
+    expect(tagsOf(config.outbounds)).toEqual(['y', 'direct']);
+  });
+
   it('of subscriptions that cannot run let the next one take over', () => {
     const prepend = [{ tag: 'x', protocol: 'foo' }, outbound('y')];
     const { config } = build({ subscribedOutbounds: { prepend, append: [] } });
@@ -266,9 +271,12 @@ describe('metrics', () => {
     [{ listen: '127.0.0.1:40443' }, undefined, 1],
     [{}, undefined, 0],
   ])('%j becomes %j next to an inbound on port 40443', (metrics, expected, warned) => {
-    const { config, warnings } = build({ template: { ...base.TEMPLATE, metrics }, inbounds: [base.source()] });
-    expect(config['metrics']).toEqual(expected);
-    expect(warnings).toHaveLength(warned);
+    for (const listen of ['127.0.0.1', '']) {
+      const inbounds = [base.source({ listen })];
+      const { config, warnings } = build({ template: { ...base.TEMPLATE, metrics }, inbounds });
+      expect(config['metrics']).toEqual(expected);
+      expect(warnings).toHaveLength(warned);
+    }
   });
 });
 

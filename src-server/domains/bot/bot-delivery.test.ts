@@ -122,6 +122,21 @@ describe('the report', () => {
     expect(bot.peer.taken).toHaveLength(before);
   });
 
+  test('is sent at its hour of the panel’s zone, and follows a change of either', async () => {
+    const hour = (new Date(bot.panel.clock()).getUTCHours() + 1) % 24;
+    await begin({ tgRunTime: `0 0 ${hour} * * *`, timeLocation: 'Etc/GMT-6', tgEnabledEvents: '' });
+    await bot.panel.advance(HOUR);
+    expect(bot.peer.taken).toEqual([]);
+    await bot.panel.set({ tgRunTime: `0 0 ${(hour + 1) % 24} * * *` });
+    await bot.panel.set({ timeLocation: 'UTC' });
+    await bot.comesTo('running');
+    const [onTime] = await bot.answers(() => bot.panel.advance(HOUR));
+    expect(onTime?.text).toContain(`Report (0 0 ${(hour + 1) % 24} * * *)`);
+    await bot.panel.set({ tgRunTime: '@every 20s' });
+    const [soon] = await bot.answers(() => bot.panel.advance(20_000));
+    expect(soon?.text).toContain('Report (@every 20s)');
+  });
+
   test('is not sent while the core is stopped or the bot is off', async () => {
     await begin({ tgRunTime: '@every 20s' });
     await bot.panel.parts.engine.core.stop().catch(() => undefined);

@@ -88,6 +88,9 @@ describe('a webhook', () => {
       await panel.advance(10_000);
     };
     await busy(70, 71);
+    // What waits when it is switched off stays here, too.
+    panel.parts.notifying.events.take('cpu.high', { percent: 73 });
+    await panel.advance(1_000);
     await save({ id, enabled: false });
     await busy(72);
     await save({ id, enabled: true, cpuPercent: 0 });

@@ -48,6 +48,14 @@ describe('details', () => {
     });
   });
 
+  test('a QUIC number of 0 stays: it leaves the choice to the core', () => {
+    const quicParams = { keepAlivePeriod: 0, maxIdleTimeout: '0s', maxIncomingStreams: '0' };
+    const masks = encodeURIComponent(JSON.stringify({ quicParams }));
+    expect(streamOf(`vless://u@h:1?fm=${masks}`)['finalmask']).toEqual({
+      quicParams: { keepAlivePeriod: 0, maxIdleTimeout: 0, maxIncomingStreams: 0 },
+    });
+  });
+
   test('an xhttp link: the alias, then extra, then own parameters win', () => {
     const extra = encodeURIComponent(
       '{"xPaddingBytes":"5-6","seqKey":"a","sessionKey":"old","__proto__":{"polluted":1}}',

@@ -27,17 +27,15 @@ interface RenderOptions {
   inbound?: string;
   host?: string;
   context?: RemarkContext;
+  timeZone?: string;
 }
 
 function render(
   template: string,
-  { client = {}, inbound = 'Oslo', host = '', context = 'first' }: RenderOptions = {},
+  { client = {}, inbound = 'Oslo', host = '', context = 'first', timeZone = 'UTC' }: RenderOptions = {},
 ): string {
   const endpoint = { protocol: 'vless', network: 'ws', inboundRemark: inbound, remark: host, inboundSecurity: 'tls' };
-  return compileRemark(template).render(
-    { client: { ...NINA, ...client }, endpoint, nowMs: NOW_MS, timeZone: 'UTC' },
-    context,
-  );
+  return compileRemark(template).render({ client: { ...NINA, ...client }, endpoint, nowMs: NOW_MS, timeZone }, context);
 }
 
 describe('expansion', () => {
@@ -56,6 +54,11 @@ describe('expansion', () => {
     ['{{COMMENT}}', {}, 'Oslo'],
     ['{{JALALI_EXPIRE_DATE}}', { client: { expiresAtMs: Date.UTC(2024, 0, 1, 12) } }, '1402/10/11'],
     ['{{EXPIRE_DATE}} {{EXPIRE_UNIX}}', { client: { expiresAtMs: Date.UTC(2024, 0, 1, 12) } }, '2024-01-01 1704110400'],
+    [
+      '{{EXPIRE_DATE}} {{JALALI_EXPIRE_DATE}}',
+      { client: { expiresAtMs: Date.UTC(2023, 11, 31, 21) }, timeZone: 'Asia/Tehran' },
+      '2024-01-01 1402/10/11',
+    ],
     ['{{EMAIL}} {{CONSTRUCTOR}}x {{constructor}}', {}, 'nina x {{constructor}}'],
   ])('%s', (template, options, expected) => {
     expect(render(template, options)).toBe(expected);

@@ -125,6 +125,22 @@ describe('one client', () => {
     await press(`expiry!:${ids['anna']}:0`);
   });
 
+  test('gets days on top of a coming end; after its end it gets them from the first use, and works again', async () => {
+    const day = 86_400_000;
+    const endsAt = async (expiryTime: number) =>
+      bot.panel.done('/clients/update/anna', { ...(await clientOf('anna')), expiryTime });
+    const coming = bot.panel.clock() + 2 * day;
+    await endsAt(coming);
+    await press(`expiry!:${ids['anna']}:30`);
+    expect(await clientOf('anna')).toMatchObject({ enable: true, expiryTime: coming + 30 * day });
+    await endsAt(bot.panel.clock() - day);
+    await bot.panel.tick();
+    expect(await clientOf('anna')).toMatchObject({ enable: false });
+    await press(`expiry!:${ids['anna']}:7`);
+    expect(await clientOf('anna')).toMatchObject({ enable: true, expiryTime: -7 * day });
+    await press(`expiry!:${ids['anna']}:0`);
+  });
+
   test('has its traffic reset, and the core applies the change', async () => {
     await bot.panel.done('/clients/updateTraffic/anna', { upload: 5, download: 6 });
     await press(`reset!:${ids['anna']}`);
