@@ -56,6 +56,10 @@ describe('the link of a client', () => {
     // Only an address that is protected in transit may be posted to.
     expect(source).not.toContain('List-Unsubscribe-Post');
     expect((await fetch(link!)).status).toBe(200);
+    await panel.set({ subURI: 'https://sub.example/sub/' });
+    await sendLink('alice@example.com');
+    await arrived(2);
+    expect(mail.received[1]!.source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
   test('is sent to many at once; those that cannot get one are named with the reason', async () => {
