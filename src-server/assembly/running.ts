@@ -52,7 +52,8 @@ export async function run(
 async function startCounting({ log }: Foundation, { traffic, core, clientIps, nodes }: Engine): Promise<void> {
   try {
     await traffic.takeOver();
-    await traffic.enforce();
+    // When it fails, as on a full disk, the others get in all the same: the next tick enforces.
+    await traffic.enforce().catch((error: unknown) => log.error('app.notEnforced', { error }));
     await core.boot();
   } catch (error) {
     log.error('app.coreBoot', { error });
