@@ -165,6 +165,10 @@ test('a plan that renews on a day of the month ends on that day: for new clients
   const brought = { ...values, resetDays: 0, expiresAtMs: expiryTime, links };
   expect(await panel.stored('mona')).toMatchObject(brought);
   expect(await panel.stored('endless')).toMatchObject({ ...brought, groupName: 'kept' });
+  // Without a day, clients of a plan without a term never end.
+  await panel.ok(plans(`/update/${monthly.id}`, { name: 'Monthly' }));
+  expect(await panel.ok(plans(`/apply/${monthly.id}`, {}))).toMatchObject({ changed: 2 });
+  expect(await panel.stored('mona')).toMatchObject({ resetDay: 0, expiresAtMs: 0, limitIp: 0, flow: values.flow });
   for (const email of ['mona', 'endless']) await panel.ok(panel.post(`/del/${email}`));
   await panel.ok(plans(`/del/${monthly.id}`, {}));
 });
