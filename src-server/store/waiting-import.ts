@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
@@ -51,6 +51,9 @@ export async function endImport(dataDir: string, end: ImportEnd): Promise<void> 
 
 /** Whether a database waits for the next start. Checks one file name. */
 export const isImportWaiting = (dataDir: string): boolean => existsSync(waiting(dataDir));
+
+/** When the database that waits was staged, in ms since 1970. */
+export const stagedAtMs = async (dataDir: string): Promise<number> => (await stat(waiting(dataDir))).mtimeMs;
 
 /** Whether the current database was just put in place and the panel has not come up with it yet. */
 export const isImportTried = (dataDir: string): boolean => existsSync(tried(dataDir));

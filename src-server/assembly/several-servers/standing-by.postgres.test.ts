@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../contract/database-away.ts';
+import { isImportWaiting, makeImportFolder, stageImport } from '../../store/waiting-import.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { openSharedDatabase, type SharedDatabase } from '../../testing/panels/shared-database.ts';
 import { copyDatabase, dropDatabase } from '../../testing/postgres/databases.ts';
@@ -164,4 +166,21 @@ test('a change acknowledged during a takeover is there once, and callers see not
   expect(acknowledged.filter((email) => !emails.includes(email))).toEqual([]);
   expect(new Set(emails).size).toBe(emails.length);
   expect([...codes].sort().filter((code) => !['store.away', 'store.standby'].includes(code))).toEqual([]);
+});
+
+test('an import that waited while another panel was active would undo what was done there: it is dropped', async () => {
+  const first = await shared.startAt(shared.first);
+  const inboundId = await first.panel.inbound(20_443);
+  const folder = await makeImportFolder(shared.first);
+  await first.store.copyTo(join(folder, 'copy.db'));
+  await stageImport(shared.first, join(folder, 'copy.db'));
+  // Long before the other one is active.
+  await utimes(join(folder, 'waiting.json'), 1_600_000_000, 1_600_000_000);
+  await first.close();
+  const second = await shared.startAt(await shared.anotherFolder());
+  await second.panel.add({ email: 'later' }, [inboundId]);
+  await second.close();
+  const again = await shared.startAt(shared.first);
+  expect([again.isStandby, isImportWaiting(shared.first)]).toEqual([false, false]);
+  expect(await again.panel.state('later')).toMatchObject({ enable: 1 });
 });

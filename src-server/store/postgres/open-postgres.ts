@@ -74,7 +74,8 @@ export async function openPostgres(options: OpenOptions): Promise<Store> {
     await prepare(client, writer as unknown as Kysely<unknown>, { ...options, backup });
     if (options.importsFrom !== undefined) {
       const { settleImportOnServer } = await import('./waiting-import.ts');
-      await settleImportOnServer(client, { dataDir: options.importsFrom, clock, log, backup: () => backup('import') });
+      const from = { dataDir: options.importsFrom, serverId };
+      await settleImportOnServer(client, { ...from, clock, log, backup: () => backup('import') });
     }
     if (!isPanel && options.beside !== true) await unlockDatabase(client);
     await listen(client);

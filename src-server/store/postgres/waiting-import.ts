@@ -7,21 +7,35 @@ import { startSqliteThread } from '../sqlite/sqlite-thread.ts';
 import { copyRows, compareRows } from '../transfer/copy-rows.ts';
 import { fileSide, serverSide } from '../transfer/sides.ts';
 import { prepareFile, quoted, tablesOf } from '../transfer/tables.ts';
-import { endImport, isImportWaiting, stagedFile } from '../waiting-import.ts';
+import { endImport, isImportWaiting, stagedAtMs, stagedFile } from '../waiting-import.ts';
 
 /**
  * At the start of the panel: replaces everything in the database with a staged file, in one transaction that is
  * committed when every row compares as equal. The previous content is backed up before. A failure leaves the database
- * as it was.
+ * as it was. It is dropped when another panel has been active since it was staged: it would undo what was done there.
  * @param client holds the lock of the panel
+ * @param options.serverId of this panel's server
  */
 export async function settleImportOnServer(
   client: pg.Client,
-  options: { dataDir: string; clock: () => number; log: Logger; backup: () => Promise<string> },
+  options: {
+    dataDir: string;
+    serverId: string | undefined;
+    clock: () => number;
+    log: Logger;
+    backup: () => Promise<string>;
+  },
 ): Promise<void> {
-  const { dataDir, clock, log } = options;
+  const { dataDir, serverId, clock, log } = options;
   const file = stagedFile(dataDir);
   if (!existsSync(file) || !isImportWaiting(dataDir)) return;
+  const others = 'SELECT 1 FROM "panelServers" WHERE id <> $1 AND "activeSinceMs" > $2';
+  const since = Math.round(await stagedAtMs(dataDir));
+  if (serverId !== undefined && (await client.query(others, [serverId, since])).rows.length > 0) {
+    log.error('standby.importDropped', {});
+    await endImport(dataDir, { atMs: clock(), outcome: 'undone', backup: '' });
+    return;
+  }
   const complaint = await checkIntegrity(file).catch(String);
   if (complaint !== null) {
     log.error('store.importDamaged', { reason: complaint });
