@@ -1,9 +1,9 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
-import type { VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { usePanelNames } from '../panel-names.ts';
@@ -19,7 +19,7 @@ const MONTH_DAYS = 30;
 /** One action on several panels: the request, a preview, and the answer of each panel. */
 export function BulkPage() {
   const { t } = useTranslation('works');
-  const [search] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const { panels, nameOf } = usePanelNames();
   const [draft, setDraft] = useState<Omit<VerbDraft, 'panelIds'> & { panelIds: string[] | null }>(() => ({
     verb: search.has('emails') ? 'extend' : 'restartCore',
@@ -29,14 +29,16 @@ export function BulkPage() {
     version: 'latest',
     panelIds: search.get('panels')?.split(',') ?? null,
   }));
-  const [planned, setPlanned] = useState<{ id: string; ask: VerbAsk } | null>(null);
+  // In the address, so that it is shown again when the window was locked meanwhile.
+  const jobId = search.get('job');
+  const verb = [...CLIENT_VERBS, ...PANEL_VERBS].find((each) => each === search.get('verb'));
   const panelIds = (draft.panelIds ?? panels.map(({ id }) => id)).filter((id) => panels.some((each) => each.id === id));
   const plan = async (ask: VerbAsk): Promise<void> => {
-    setPlanned({ ask, id: await requireDesktop().jobs.planVerb(ask) });
+    setSearch({ job: await requireDesktop().jobs.planVerb(ask), verb: ask.verb }, { replace: true });
   };
   return (
     <PanelsFrame title={t('verbs.title')}>
-      {planned === null ? (
+      {jobId === null || verb === undefined ? (
         <VerbForm
           draft={{ ...draft, panelIds }}
           panels={panels}
@@ -45,7 +47,12 @@ export function BulkPage() {
           onPlan={(ask) => void plan(ask).catch(announceFailure)}
         />
       ) : (
-        <PlannedVerb {...planned} nameOf={nameOf} onChange={() => setPlanned(null)} />
+        <PlannedVerb
+          id={jobId}
+          verb={verb}
+          nameOf={nameOf}
+          onChange={() => setSearch({ job: null, verb: null }, { replace: true })}
+        />
       )}
     </PanelsFrame>
   );
@@ -53,12 +60,12 @@ export function BulkPage() {
 
 interface PlannedProps {
   id: string;
-  ask: VerbAsk;
+  verb: BulkVerb;
   nameOf: (id: string) => string;
   onChange: () => void;
 }
 
-function PlannedVerb({ id, ask, nameOf, onChange }: PlannedProps) {
+function PlannedVerb({ id, verb, nameOf, onChange }: PlannedProps) {
   const { t } = useTranslation('works');
   const { data, error, refetch } = useJob('verb', id);
   const frame = useRef<HTMLDivElement>(null);
@@ -71,7 +78,7 @@ function PlannedVerb({ id, ask, nameOf, onChange }: PlannedProps) {
   const { jobs } = requireDesktop();
   return (
     <div ref={frame} tabIndex={-1}>
-      <TitledCard title={t(`verb.${ask.verb}`)}>
+      <TitledCard title={t(`verb.${verb}`)}>
         <JobFailure trouble={data?.trouble ?? null} isUnknown={error !== null} />
         {isRunning && (
           <Progress
@@ -83,7 +90,7 @@ function PlannedVerb({ id, ask, nameOf, onChange }: PlannedProps) {
         <div aria-live="polite">
           {steps.length > 0 && (
             <StepTable
-              verb={ask.verb}
+              verb={verb}
               steps={steps}
               nameOf={nameOf}
               isRunning={isRunning}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type {
@@ -202,6 +202,19 @@ it('a move is planned, its conflicts are decided, and a failure says that nothin
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 inbound and 1 client' }));
   expect(await screen.findByText('It failed, and everything is as it was before.')).toBeTruthy();
   expect(screen.getByText(/Port 444 of fr.example accepts no connection/)).toBeTruthy();
+});
+
+it('work under way is followed again by its address, as after the window was locked', async () => {
+  steps = [step('de', 'done', [said('changed', { count: 1 })]), step('fr', 'failed', [said('absent')])];
+  await renderPage(<BulkPage />, {}, '/desktop/several?job=v&verb=updateCore');
+  expect(await screen.findByRole('button', { name: 'Try Paris again' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Change the question' }));
+  expect(await screen.findByRole('button', { name: 'Show what it will do' })).toBeTruthy();
+  cleanup();
+  await renderPage(<TransferPage />, {}, '/desktop/transfer?job=t&to=fr');
+  expect(await screen.findByText('It failed, and everything is as it was before.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Another one' }));
+  expect(await screen.findByRole('button', { name: 'Make a plan' })).toBeTruthy();
 });
 
 it('a transfer without a panel goes to the field that lacks one', async () => {

@@ -1,9 +1,9 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import type { TransferAsk, TransferChoices } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
+import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { usePanelNames } from '../panel-names.ts';
 import { UnfinishedNotice } from '../jobs/unfinished-notice.tsx';
@@ -14,12 +14,12 @@ import { PlanView } from './plan-view.tsx';
 import { TransferForm, type TransferDraft } from './transfer-form.tsx';
 import { TransferProgressView } from './transfer-progress.tsx';
 
-type Stage = { at: 'form' } | { at: 'plan'; id: string; toId: string } | { at: 'run'; id: string; toId: string };
+type Stage = { at: 'form' } | { at: 'plan'; id: string; toId: string };
 
 /** Transfers inbounds and clients from one panel to another: form, plan, progress. */
 export function TransferPage() {
   const { t } = useTranslation('works');
-  const [search] = useSearchParams();
+  const [search, setSearch] = useAddressParams();
   const { panels, nameOf } = usePanelNames();
   const [draft, setDraft] = useState<TransferDraft>(() => ({
     fromId: search.get('from'),
@@ -34,6 +34,20 @@ export function TransferPage() {
   const plan = async (ask: TransferAsk): Promise<void> =>
     setStage({ at: 'plan', id: await requireDesktop().jobs.planTransfer(ask), toId: ask.toId });
   const toForm = (): void => setStage({ at: 'form' });
+  // In the address, so that it is shown again when the window was locked meanwhile.
+  const jobId = search.get('job');
+  const follow = (job: string | null, toId: string | null): void => {
+    setSearch({ job, to: toId }, { replace: true });
+    toForm();
+  };
+  if (jobId !== null) {
+    const toId = search.get('to') ?? '';
+    return (
+      <PanelsFrame title={t('transfer.title')}>
+        <TransferProgressView id={jobId} toId={toId} toName={nameOf(toId)} onAnother={() => follow(null, null)} />
+      </PanelsFrame>
+    );
+  }
   return (
     <PanelsFrame title={t('transfer.title')}>
       {stage.at === 'form' && <UnfinishedNotice nameOf={nameOf} />}
@@ -45,12 +59,7 @@ export function TransferPage() {
           onPlan={(ask) => void plan(ask).catch(announceFailure)}
         />
       )}
-      {stage.at === 'plan' && (
-        <Plan id={stage.id} onBack={toForm} onRun={(id) => setStage({ at: 'run', id, toId: stage.toId })} />
-      )}
-      {stage.at === 'run' && (
-        <TransferProgressView id={stage.id} toId={stage.toId} toName={nameOf(stage.toId)} onAnother={toForm} />
-      )}
+      {stage.at === 'plan' && <Plan id={stage.id} onBack={toForm} onRun={(id) => follow(id, stage.toId)} />}
     </PanelsFrame>
   );
 }
