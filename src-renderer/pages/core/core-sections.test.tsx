@@ -183,6 +183,8 @@ describe('routing', () => {
     await show(<RoutingSection />);
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for rule 2' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Move down' }));
+    // It is the same rule that is moved on.
+    await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Actions for rule 3');
     await userEvent.click(screen.getByRole('switch', { name: 'Rule 3 is on' }));
     expect(draftRules()[2]).toEqual({
       domain: ['domain:example.org'],

@@ -7,12 +7,18 @@ import { dropItem, moveItem } from '../model/lists.ts';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { OpenByName } from '../../../ui/open-by-name.tsx';
 import { asServer, SERVERS, serversIn } from './dns-servers.ts';
+import { useFocusAlong } from '../../../ui/use-focus-along.ts';
 
 /** Servers in the order in which they are asked. */
 export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
   const { t } = useTranslation(['core', 'words']);
   const servers = serversIn(useDraft(({ draft }) => draft));
   const edit = useDraft((draft) => draft.change);
+  const follow = useFocusAlong();
+  const move = (index: number, by: number): void => {
+    follow(by);
+    edit((before) => moveItem(before, SERVERS, index, index + by));
+  };
   if (servers.length === 0) return <Text size="sm">{t('dns.noServers')}</Text>;
   return (
     <CardTable minWidth={320} columns={[t('words:address'), t('dns.domains')]} actions={t('words:actions')}>
@@ -39,16 +45,10 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
             <Table.Td ta="end">
               <RowMenu label={t('words:actionsFor', { name: address })}>
                 <Menu.Item onClick={() => onOpen(String(index))}>{t('words:edit')}</Menu.Item>
-                <Menu.Item
-                  disabled={index === 0}
-                  onClick={() => edit((before) => moveItem(before, SERVERS, index, index - 1))}
-                >
+                <Menu.Item disabled={index === 0} onClick={() => move(index, -1)}>
                   {t('move.up')}
                 </Menu.Item>
-                <Menu.Item
-                  disabled={index === servers.length - 1}
-                  onClick={() => edit((before) => moveItem(before, SERVERS, index, index + 1))}
-                >
+                <Menu.Item disabled={index === servers.length - 1} onClick={() => move(index, 1)}>
                   {t('move.down')}
                 </Menu.Item>
                 <Menu.Item color="red" onClick={() => edit((before) => dropItem(before, SERVERS, index))}>

@@ -7,6 +7,7 @@ import { listAt, readAt, textAt, writeAt, type Path } from '../../../forms/draft
 import { dropItem, insertItem, itemsAt, moveItem } from '../model/lists.ts';
 import { ChoiceField, ListField, TextField } from '../parts/fields.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
+import { useFocusAlong } from '../../../ui/use-focus-along.ts';
 
 const RULES: Path = ['settings', 'finalRules'];
 
@@ -20,6 +21,11 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
   const { t } = useTranslation(['core', 'words']);
   const format = useFormat();
   const rules = itemsAt(outbound, RULES);
+  const follow = useFocusAlong();
+  const move = (index: number, by: number): void => {
+    follow(by);
+    onEdit(moveItem(outbound, RULES, index, index + by));
+  };
   const drop = (index: number): void =>
     // The core treats an empty list and a missing one alike.
     onEdit(rules.length === 1 ? writeAt(outbound, RULES, undefined) : dropItem(outbound, RULES, index));
@@ -69,7 +75,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
               variant="subtle"
               disabled={index === 0}
               aria-label={`${t('move.up')}: ${index + 1}`}
-              onClick={() => onEdit(moveItem(outbound, RULES, index, index - 1))}
+              onClick={() => move(index, -1)}
             >
               <IconArrowUp size={16} />
             </ActionIcon>
@@ -77,7 +83,7 @@ export function FinalRules({ outbound, onEdit }: FinalRulesProps) {
               variant="subtle"
               disabled={index === rules.length - 1}
               aria-label={`${t('move.down')}: ${index + 1}`}
-              onClick={() => onEdit(moveItem(outbound, RULES, index, index + 1))}
+              onClick={() => move(index, 1)}
             >
               <IconArrowDown size={16} />
             </ActionIcon>

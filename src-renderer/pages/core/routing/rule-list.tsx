@@ -13,6 +13,7 @@ import type { JsonObject } from '#wire/json';
 import { useFormat } from '../../../i18n/format.ts';
 import classes from '../core.module.css';
 import { useDraft } from '../model/draft.ts';
+import { useFocusAlong } from '../../../ui/use-focus-along.ts';
 import { moveItem, RULES } from '../model/lists.ts';
 import { RuleRow } from './rule-row.tsx';
 
@@ -32,7 +33,11 @@ export function RuleList({ rules, found, onOpen }: RuleListProps) {
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const move = (from: number, to: number): void => edit((template) => moveItem(template, RULES, from, to));
+  const follow = useFocusAlong();
+  const move = (from: number, to: number): void => {
+    follow(to - from);
+    edit((template) => moveItem(template, RULES, from, to));
+  };
   const handleDragEnd = ({ active, over }: DragEndEvent): void => {
     if (over !== null) move(Number(active.id) - 1, Number(over.id) - 1);
   };

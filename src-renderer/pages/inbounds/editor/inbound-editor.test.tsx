@@ -1,6 +1,6 @@
 import type * as Kit from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ComponentProps, ComponentType } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -290,4 +290,16 @@ test('an inbound that goes to a node after all has no server chosen for it', asy
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   const added = () => sent.find(({ path }) => path.endsWith('/add'))?.body;
   await expect.poll(added).toMatchObject({ nodeId: 3, serverId: null });
+});
+
+test('a fallback rule that moves keeps the focus, so that it can be moved on', async () => {
+  await open(0, [], changeSecurity({ ...SMALL, tag: '' }, 'tls').draft);
+  const add = await screen.findByRole('button', { name: 'Add rule' });
+  for (let count = 0; count < 3; count += 1) fireEvent.click(add);
+  fireEvent.change(screen.getAllByRole('textbox', { name: 'Address' })[0], { target: { value: '1' } });
+  screen.getByRole('button', { name: 'Move rule 1 down' }).focus();
+  await userEvent.keyboard('{Enter}{Enter}');
+  const ports = screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Address' }).map(({ value }) => value);
+  expect(ports).toEqual(['', '', '1']);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove rule 3' }));
 });

@@ -10,6 +10,7 @@ import { useDraftState } from '../parts/draft-context.tsx';
 import { SectionCard } from './section-card.tsx';
 import { Hint } from '../../../../ui/layout/hint.tsx';
 import { NumberField } from '../../../../forms/number-field.tsx';
+import { useFocusAlong } from '../../../../ui/use-focus-along.ts';
 
 export type FallbackRule = Pick<Fallback, 'childId' | 'name' | 'alpn' | 'path' | 'dest' | 'xver'>;
 const NEW_RULE: FallbackRule = { childId: 0, name: '', alpn: '', path: '', dest: '', xver: 0 };
@@ -31,6 +32,7 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
       textAt(draft, 'streamSettings.security'),
     ),
   );
+  const follow = useFocusAlong();
   const targets = options.filter(({ id }) => id !== ownId);
   return (
     <SectionCard section="fallbacks">
@@ -45,7 +47,10 @@ export const FallbacksSection = memo(function FallbacksSection({ ownId, rules, o
               isLast={at === rules.length - 1}
               targets={targets}
               onChange={(part) => onChange(rules.with(at, { ...rule, ...part }))}
-              onMove={(by) => onChange(rules.toSpliced(at, 1).toSpliced(at + by, 0, rule))}
+              onMove={(by) => {
+                follow(by);
+                onChange(rules.toSpliced(at, 1).toSpliced(at + by, 0, rule));
+              }}
               onRemove={() => onChange(rules.toSpliced(at, 1))}
             />
           ))}
