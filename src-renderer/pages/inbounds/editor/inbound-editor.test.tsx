@@ -295,8 +295,10 @@ test('an inbound that goes to a node after all has no server chosen for it', asy
 test('a fallback rule that moves keeps the focus, so that it can be moved on', async () => {
   await open(0, [], changeSecurity({ ...SMALL, tag: '' }, 'tls').draft);
   const add = await screen.findByRole('button', { name: 'Add rule' });
-  for (let count = 0; count < 3; count += 1) fireEvent.click(add);
-  fireEvent.change(screen.getAllByRole('textbox', { name: 'Address' })[0], { target: { value: '1' } });
+  fireEvent.click(add);
+  fireEvent.change(screen.getByRole('textbox', { name: 'Address' }), { target: { value: '1' } });
+  fireEvent.click(add);
+  fireEvent.click(add);
   screen.getByRole('button', { name: 'Move rule 1 down' }).focus();
   await userEvent.keyboard('{Enter}{Enter}');
   const ports = screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Address' }).map(({ value }) => value);
