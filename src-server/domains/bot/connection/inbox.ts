@@ -8,7 +8,7 @@ const MOST_WAITING = 200;
 /** Messages that are remembered: more than one poll returns. */
 const MOST_REMEMBERED = 200;
 /** The API resends unacknowledged messages under the same number. After a quiet week, numbers restart anywhere. */
-const REPEATED_WITHIN = 1_000;
+export const REPEATED_WITHIN = 1_000;
 
 export interface InboxDeps {
   botId: () => number;

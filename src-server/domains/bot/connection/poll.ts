@@ -1,6 +1,7 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { POLL_SECONDS } from './api-fetch.ts';
+import { REPEATED_WITHIN } from './inbox.ts';
 
 /** Update types that the bot handles. */
 export const UPDATE_KINDS = ['message', 'callback_query'] as const;
@@ -30,7 +31,7 @@ export async function poll({ api, signal, monotonic, wait, onAnswer, take }: Pol
       allowed_updates: UPDATE_KINDS,
     });
     onAnswer();
-    const fresh = updates.filter(({ update_id: id }) => id >= offset);
+    const fresh = updates.filter(({ update_id: id }) => id >= offset || id < offset - REPEATED_WITHIN);
     const tookMs = monotonic() - askedAtMs;
     if (fresh.length > 0) {
       offset = Math.max(...fresh.map(({ update_id: id }) => id)) + 1;
