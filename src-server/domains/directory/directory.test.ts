@@ -114,12 +114,16 @@ describe('a run', () => {
     expect((await state()).lastRun).toMatchObject({ outcome: 'held', heldFor: 'first' });
   });
 
-  test('waits again when the settings that select people have changed', async () => {
+  test.for<[object, object]>([
+    [{ ldapInvertFlag: true }, { disable: 20 }],
+    [{ ldapUserFilter: '(!(uid=p0))' }, { detach: 1 }],
+    [{ ldapBaseDN: LDAP_BASE.toUpperCase() }, { detach: 0 }],
+  ])('waits again when the settings that select people have changed: %o', async ([change, counts]) => {
     await connect(people(20));
     await confirm();
     expect(await minute()).toMatchObject({ outcome: 'done' });
-    await panel.set({ ldapInvertFlag: true });
-    expect(await minute()).toMatchObject({ outcome: 'held', heldFor: 'first', counts: { disable: 20 } });
+    await panel.set(change);
+    expect(await minute()).toMatchObject({ outcome: 'held', heldFor: 'first', counts });
     expect(await countOn()).toBe(20);
   });
 });
