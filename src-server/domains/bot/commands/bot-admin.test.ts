@@ -125,6 +125,26 @@ describe('one client', () => {
     await press(`expiry!:${ids['anna']}:0`);
   });
 
+  test('keeps the flow of each inbound with a new end', async () => {
+    const { panel } = bot;
+    const stream = { network: 'tcp', security: 'reality' };
+    const row = { stream, nowMs: panel.clock() };
+    const both = [await storeInbound(panel.store, { ...row, port: 1_443 })];
+    both.push(await storeInbound(panel.store, { ...row, port: 2_443 }));
+    await panel.add({ email: 'mixed', flow: 'xtls-rprx-vision' }, both);
+    await panel.done(`/clients/update/mixed?inboundIds=${both[1]}`, { ...(await clientOf('mixed')), flow: '' });
+    await readIds();
+    await press(`expiry!:${ids['mixed']}:30`);
+    expect(await clientOf('mixed')).toMatchObject({ expiryTime: -30 * 86_400_000 });
+    const links = panel.store.reader.selectFrom('clientInbounds').where('inboundId', 'in', both).orderBy('inboundId');
+    expect((await links.select('flowOverride').execute()).map(({ flowOverride }) => flowOverride)).toEqual([
+      'xtls-rprx-vision',
+      '',
+    ]);
+    for (const id of both) await panel.done(`/inbounds/del/${id}`);
+    await panel.done('/clients/del/mixed');
+  });
+
   test('gets days on top of a coming end; after its end it gets them from the first use, and works again', async () => {
     const day = 86_400_000;
     const endsAt = async (expiryTime: number) =>
