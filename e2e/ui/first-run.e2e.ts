@@ -36,7 +36,12 @@ describe('the first run, from its one-time link', () => {
     await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl');
     await expectAccessibleInBothThemes(page);
     await page.getByLabel('English').check();
-    await page.getByRole('button', { name: 'Next' }).click();
+    const next = page.getByRole('button', { name: 'Next' });
+    await next.focus();
+    await page.keyboard.press('Enter');
+    // The same button skips the next step: the keyboard is at the step itself.
+    const step = page.getByRole('region', { name: 'Credentials' });
+    await expect.poll(() => step.evaluate((section) => section === document.activeElement)).toBe(true);
     const shown = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await expect.poll(() => shown('User name')).toBe(username);
     await expect.poll(() => shown('Password')).toBe(password);

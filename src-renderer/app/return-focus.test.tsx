@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { useReturnFocus } from './return-focus.ts';
 
@@ -130,5 +130,28 @@ test('a popover keeps the focus while it is open', async () => {
   button('Earlier').disabled = true;
   await waitFor(() => expect(document.activeElement).toBe(button('Later')));
   popover.firstElementChild!.remove();
+  await waitFor(() => expect(document.activeElement).toBe(button('Row')));
+});
+
+test('a key that is held down presses nothing where the focus is returned to', async () => {
+  await renderInRoot();
+  button('Row').focus();
+  button('Passing').focus();
+  button('Passing').remove();
+  await waitFor(() => expect(document.activeElement).toBe(button('Row')));
+  expect(fireEvent.keyDown(button('Row'), { key: 'Enter', repeat: true })).toBe(false);
+  expect(fireEvent.keyDown(button('Row'), { key: 'Enter' })).toBe(true);
+});
+
+test('a button that went while it waited leaves the focus to the place before', async () => {
+  await renderInRoot();
+  const passing = button('Passing');
+  button('Row').focus();
+  passing.focus();
+  passing.blur();
+  passing.dataset['loading'] = 'true';
+  passing.disabled = true;
+  await settle();
+  passing.remove();
   await waitFor(() => expect(document.activeElement).toBe(button('Row')));
 });

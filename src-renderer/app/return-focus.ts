@@ -29,6 +29,13 @@ export function useReturnFocus(): void {
     let path = location.pathname;
     /** By the user: a click beside everything, or another page. */
     let isLeft = false;
+    /** Whether the focus was returned since the last press of a key. */
+    let isMoved = false;
+    // A key that is held down does not press the next button as well.
+    const stopRepeat = (event: KeyboardEvent): void => {
+      if (!event.repeat) isMoved = false;
+      else if (isMoved && event.key === 'Enter') event.preventDefault();
+    };
     const remember = ({ target }: FocusEvent): void => {
       isLeft = false;
       path = location.pathname;
@@ -57,15 +64,18 @@ export function useReturnFocus(): void {
       const layer = last?.isConnected === true ? last : (topDialog() ?? page);
       const here = places.filter((place) => place.layer === layer).map(({ element }) => element);
       const newest = here.at(-1);
-      if (newest === undefined || newest.matches(WAITING)) return;
+      if (newest === undefined || (newest.isConnected && newest.matches(WAITING))) return;
+      isMoved = true;
       if (isUsable(newest)) newest.focus({ preventScroll: true });
       else (beside(newest, layer) ?? here.findLast(isUsable) ?? layer).focus();
     };
     const changes = new MutationObserver(goBack);
+    document.addEventListener('keydown', stopRepeat, true);
     document.addEventListener('focusin', remember);
     document.addEventListener('focusout', noteLeft);
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
+      document.removeEventListener('keydown', stopRepeat, true);
       document.removeEventListener('focusin', remember);
       document.removeEventListener('focusout', noteLeft);
       changes.disconnect();

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Title, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { desktopBridge } from '../../api/desktop.ts';
@@ -33,6 +33,13 @@ export function FirstRunPage() {
   const isLast = at === steps.length - 1;
   useEffect(() => bridgeEvents(transport, cache), [transport, cache]);
   useEffect(() => storeStep(step), [step]);
+  const content = useRef<HTMLElement>(null);
+  const shown = useRef(step);
+  // The button that led on has another meaning in the next step, or is gone.
+  useEffect(() => {
+    if (shown.current !== step) content.current?.focus();
+    shown.current = step;
+  }, [step]);
   useEffect(() => {
     document.title = `${t('title')} · Switchyard`;
   }, [t]);
@@ -69,7 +76,7 @@ export function FirstRunPage() {
             ))}
           </ol>
         </nav>
-        <Paper withBorder p="lg" component="section" aria-labelledby="step-title">
+        <Paper ref={content} withBorder p="lg" component="section" aria-labelledby="step-title" tabIndex={-1}>
           <Stack>
             <Title order={2} size="h4" id="step-title">
               {t(`step.${step}`)}
