@@ -1,5 +1,7 @@
 import { credentialOf } from '../../clients/rules/credential-rules.ts';
 import { newTerm } from '../../clients/rules/plan-rules.ts';
+import type { Plan } from '../../plans/contract.ts';
+import { nextMonthDay, panelZone } from '../../traffic/enforcement/month-day.ts';
 import { button, rowsOf, type Chat, type Keyboard } from './chat.ts';
 import type { ClientDraft, Conversation } from './conversations.ts';
 import { nameOf } from './inbound-lists.ts';
@@ -47,6 +49,11 @@ export function createAddSteps(tools: BotTools) {
     await chat.show(say('add.inbounds', { email }), [...choices, [...back, ...on, ...goOn, cancel]]);
   }
 
+  function firstEndMs(plan: Plan): number {
+    if (plan.days > 0 || plan.resetDay === 0) return newTerm(plan, clock());
+    return nextMonthDay(clock(), plan.resetDay, panelZone(panel.settings()));
+  }
+
   async function showAll(chat: Chat, draft: ClientDraft): Promise<void> {
     const { email, inboundIds, plan } = draft;
     const inbounds = (await panel.inbounds()).filter(({ id }) => inboundIds.has(id)).map(nameOf);
@@ -54,7 +61,7 @@ export function createAddSteps(tools: BotTools) {
     const values = {
       email,
       quota: format.quota(plan?.quotaBytes ?? draft.quotaBytes),
-      expiry: format.expiry(plan === null ? (movedExpiry(0, draft.days, clock()) ?? 0) : newTerm(plan, clock())),
+      expiry: format.expiry(plan === null ? (movedExpiry(0, draft.days, clock()) ?? 0) : firstEndMs(plan)),
       inbounds: inbounds.slice(0, MOST_NAMED).join(', ') + more,
     };
     await chat.show(

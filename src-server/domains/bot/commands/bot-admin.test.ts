@@ -299,6 +299,17 @@ describe('a new client', () => {
     await bot.panel.done(`/plans/del/${id}`);
   });
 
+  test('of a plan that only renews on a day of the month ends on that day, as it is told before', async () => {
+    const monthly = { name: 'Monthly', resetDay: 17, inboundIds: [inbound] };
+    const { id } = await bot.panel.done<{ id: number }>('/plans/add', monthly);
+    await press('add');
+    await write('monthly');
+    expect((await press(`addplan:${id}`)).sent[0]?.text).toMatch(/📅 .*\b17\b/);
+    await press('addgo');
+    expect(new Date(Number((await clientOf('monthly'))['expiryTime'])).getUTCDate()).toBe(17);
+    await bot.panel.done(`/plans/del/${id}`);
+  });
+
   test('two admins have separate drafts', async () => {
     await bot.panel.set({ tgBotChatId: `${ADMIN_CHAT},12` });
     await press('add');
