@@ -35,8 +35,11 @@ export function createQuitting({ texts, preferences, closeWindow, mayLeave, runn
   async function end(): Promise<void> {
     isQuitting = true;
     const limit = new Promise<void>((resolve) => setTimeout(resolve, STOP_LIMIT_MS));
-    await Promise.race([stop(), limit]);
-    app.exit(0);
+    try {
+      await Promise.race([stop(), limit]);
+    } finally {
+      app.exit(0);
+    }
   }
 
   async function askAndQuit(): Promise<void> {

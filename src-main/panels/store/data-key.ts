@@ -20,6 +20,11 @@ export async function openDataKey(
     const key = await keys.open(sealed).catch(() => '');
     if (Buffer.from(key, 'base64').length === KEY_BYTES) return { key, isKept: true };
   }
-  await file.write({ sealed: await keys.seal(fresh) });
-  return { key: fresh, isKept: true };
+  const replacement = await keys.seal(fresh);
+  // On a full disk the key ends with the application, too.
+  const isKept = await file.write({ sealed: replacement }).then(
+    () => true,
+    () => false,
+  );
+  return { key: fresh, isKept };
 }

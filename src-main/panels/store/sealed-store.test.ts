@@ -105,4 +105,6 @@ it('seals its key by the key store, replaces one that does not open; without a k
   const before = file;
   expect((await openDataKey(keys('me:', false), kept)).isKept).toBe(false);
   expect(file).toBe(before);
+  const full = { read: () => ({ sealed: '' }), write: () => Promise.reject(new Error('ENOSPC')) };
+  expect((await openDataKey(keys('me:'), full)).isKept).toBe(false);
 });
