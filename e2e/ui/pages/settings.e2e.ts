@@ -93,7 +93,7 @@ describe('settings in a browser', () => {
     const { subPageColor, subPagePicture } = await stored();
     expect([subPageColor, String(subPagePicture).slice(0, 23)]).toEqual(['#c2410c', 'data:image/webp;base64,']);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    expect(await page.getByRole('img', { name: 'Picture' }).count()).toBe(0);
+    await page.getByRole('img', { name: 'Picture' }).waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
