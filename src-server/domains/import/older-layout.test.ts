@@ -119,3 +119,40 @@ describe('what cannot be imported', () => {
     close();
   });
 });
+
+describe('limits of renewals and resets of their own, which this panel does not have', () => {
+  it('are listed; a client whose renewals are used up renews no more', { timeout: 20_000 }, async () => {
+    const { plan, all, close } = await imported((db) => {
+      db.exec(`UPDATE clients SET reset = 30, reset_max = 3, expiry_time = 1795000000000 WHERE id IN (1, 3);
+        UPDATE client_traffics SET reset_count = 3, expiry_time = 1795400000000
+          WHERE email = (SELECT email FROM clients WHERE id = 1);
+        UPDATE client_traffics SET reset_count = 1 WHERE email = (SELECT email FROM clients WHERE id = 3);
+        UPDATE clients SET reset = 0, reset_day = 5, reset_max = 1, expiry_time = 1795000000000 WHERE id = 4;
+        UPDATE client_traffics SET reset_count = 2, expiry_time = 1795400000000
+          WHERE email = (SELECT email FROM clients WHERE id = 4);
+        UPDATE clients SET reset = 0, reset_max = 3 WHERE id = 5;
+        UPDATE clients SET traffic_reset = 'weekly' WHERE id = 6;
+        UPDATE inbounds SET remark = 'fifteenth', traffic_reset = 'monthly', traffic_reset_day = 15 WHERE id = 3;
+        UPDATE inbounds SET traffic_reset = 'daily', traffic_reset_day = 15 WHERE id = 2`);
+    });
+    const emails = new Map(all('SELECT id, email FROM clients').map(({ id, email }) => [id, email]));
+    const listed = plan.cannotCome.filter(({ kind }) => kind === 'renewals' || kind === 'trafficReset');
+    expect(listed.map(({ name, code, params }) => [name, code, params])).toEqual([
+      ['fifteenth', 'leftOut.resetDay', { day: 15 }],
+      [emails.get(1), 'leftOut.renewalsUsed', {}],
+      [emails.get(3), 'leftOut.renewalsLeft', { left: 2 }],
+      [emails.get(4), 'leftOut.renewalsUsed', {}],
+      [emails.get(6), 'leftOut.clientReset', {}],
+    ]);
+    expect(
+      all(
+        'SELECT clientId, resetDays, resetDay, expiresAtMs FROM clientStates WHERE clientId IN (1, 3, 4) ORDER BY clientId',
+      ),
+    ).toMatchObject([
+      { resetDays: 0, resetDay: 0, expiresAtMs: 1_795_400_000_000 },
+      { resetDays: 30, resetDay: 0 },
+      { resetDays: 0, resetDay: 0, expiresAtMs: 1_795_400_000_000 },
+    ]);
+    close();
+  });
+});

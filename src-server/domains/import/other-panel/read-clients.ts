@@ -51,7 +51,8 @@ export function readClients(
       plan.cannot('client', client.email, refusal);
       continue;
     }
-    taken.set(key, withTraffic(client, traffics.get(client.email)));
+    const traffic = traffics.get(client.email);
+    taken.set(key, limitRenewals(withTraffic(client, traffic), row, traffic, plan));
     noteLosses(row, client.email, plan);
     plan.comes('clients', client.email);
   }
@@ -68,8 +69,31 @@ function refusalOf(email: string): Reason | null {
 }
 
 function noteLosses(row: OtherRow, email: string, plan: PlanBuilder): void {
-  if (row.int('limit_hwid') > 0) plan.cannot('deviceLimit', email, leftOut('leftOut.deviceLimit'));
+  if (row.int('limit_hwid') > 0 || row.int('limitHwid') > 0)
+    plan.cannot('deviceLimit', email, leftOut('leftOut.deviceLimit'));
+  const period = row.text('traffic_reset') || row.text('trafficReset') || 'never';
+  if (period !== 'never') plan.cannot('trafficReset', email, leftOut('leftOut.clientReset'));
 }
+
+/** Renewals have no greatest number here: a client that has used up its own must not renew for ever. */
+function limitRenewals(
+  client: ReadClient,
+  row: OtherRow,
+  traffic: OtherRow | undefined,
+  plan: PlanBuilder,
+): ReadClient {
+  const most = row.int('reset_max') || row.int('resetMax');
+  if (most <= 0 || !renews(client)) return client;
+  const left = most - (traffic?.int('reset_count') ?? 0);
+  if (left > 0) {
+    plan.cannot('renewals', client.email, leftOut('leftOut.renewalsLeft', { left }));
+    return client;
+  }
+  plan.cannot('renewals', client.email, leftOut('leftOut.renewalsUsed'));
+  return { ...client, resetDays: 0, resetDay: 0 };
+}
+
+const renews = ({ resetDays, resetDay }: ReadClient): boolean => resetDays > 0 || resetDay > 0;
 
 /** Fields with the same names in both layouts; the counters are in a separate table. */
 function sharedFields(row: OtherRow) {
@@ -148,9 +172,10 @@ function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadCli
  * When that panel renews a client or starts a delayed one, it moves the expiry in the traffic table and may leave the
  * client's own date behind: the old date would renew the client again here and lose its usage since.
  */
-function enforcedExpiry({ expiresAtMs, resetDays }: ReadClient, enforcedMs: number): number {
+function enforcedExpiry(client: ReadClient, enforcedMs: number): number {
+  const { expiresAtMs } = client;
   const hasStarted = expiresAtMs < 0 && enforcedMs > 0;
-  const isRenewed = resetDays > 0 && expiresAtMs > 0 && enforcedMs > expiresAtMs;
+  const isRenewed = renews(client) && expiresAtMs > 0 && enforcedMs > expiresAtMs;
   return hasStarted || isRenewed ? enforcedMs : expiresAtMs;
 }
 

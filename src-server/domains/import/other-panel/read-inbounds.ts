@@ -82,6 +82,9 @@ function refusalOf(row: OtherRow, protocol: string, settings: unknown, tags: Rea
 function noteLosses(row: OtherRow, name: string, plan: PlanBuilder): void {
   if (row.text('share_addr') !== '') plan.cannot('shareAddress', name, leftOut('leftOut.shareAddress'));
   if (row.flag('disable_flow')) plan.cannot('noFlow', name, leftOut('leftOut.noFlow'));
+  const day = row.int('traffic_reset_day');
+  if (row.text('traffic_reset') === 'monthly' && day > 1)
+    plan.cannot('trafficReset', name, leftOut('leftOut.resetDay', { day }));
 }
 
 /** Inserts the inbounds with their ids. */
