@@ -156,3 +156,20 @@ describe('limits of renewals and resets of their own, which this panel does not 
     close();
   });
 });
+
+describe('external links that end or have a prefix', () => {
+  it('are listed, and one that has ended does not come', { timeout: 20_000 }, async () => {
+    const { plan, all, close } = await imported((db) => {
+      db.exec(`UPDATE client_external_links SET remark = 'ended', expiry_time = 1795200000000 WHERE id = 1;
+        UPDATE client_external_links SET remark = 'ends', expiry_time = 1795400000000, name_prefix = 'DE ' WHERE id = 2`);
+    });
+    expect(plan.cannotCome.filter(({ kind }) => kind === 'externalLink')).toMatchObject([
+      { name: 'ended', code: 'leftOut.linkEnded' },
+      { name: 'ends', code: 'leftOut.linkEnds' },
+      { name: 'ends', code: 'leftOut.namePrefix', params: { prefix: 'DE ' } },
+    ]);
+    expect(all('SELECT remark FROM clientExternalLinks')).toEqual([{ remark: 'ends' }]);
+    expect(plan.counts.externalLinks).toBe(1);
+    close();
+  });
+});

@@ -48,7 +48,7 @@ export async function takeOver(
       clientIds: new Set(clients.clients.map(({ id }) => id)),
     };
     takeHosts(source, db, known.inboundIds, plan);
-    takeTheRest(source, db, known, plan);
+    takeTheRest(source, db, known, plan, options.nowMs);
     const secrets = takeSettings(source, db, options.keepsHost, plan);
     finish();
     return { plan, secrets };

@@ -9,9 +9,10 @@ export function takeTheRest(
   scratch: Database.Database,
   known: { clientIds: ReadonlySet<number>; inboundIds: ReadonlySet<number> },
   plan: PlanBuilder,
+  nowMs: number,
 ): void {
   takeGroups(source, scratch, plan);
-  takeExternalLinks(source, scratch, known.clientIds, plan);
+  takeExternalLinks(source, scratch, known.clientIds, plan, nowMs);
   takeFallbacks(source, scratch, known.inboundIds, plan);
   takeTokens(source, scratch, plan);
   const outbound = scratch.prepare('INSERT OR IGNORE INTO outboundTraffics (tag, upBytes, downBytes) VALUES (?, ?, ?)');
@@ -44,6 +45,7 @@ function takeExternalLinks(
   scratch: Database.Database,
   clientIds: ReadonlySet<number>,
   plan: PlanBuilder,
+  nowMs: number,
 ): void {
   const insert =
     scratch.prepare(`INSERT INTO clientExternalLinks (clientId, kind, value, remark, sortIndex, createdAtMs)
@@ -51,11 +53,14 @@ function takeExternalLinks(
   for (const row of rowsOf(source, 'client_external_links')) {
     const kind = row.text('kind');
     const name = row.text('remark') || row.text('value').slice(0, 60);
+    const endsAtMs = row.int('expiry_time');
+    const prefix = row.text('name_prefix');
     if (!clientIds.has(row.int('client_id'))) plan.cannot('externalLink', name, leftOut('leftOut.clientStays'));
     else if (kind !== 'link' && kind !== 'subscription')
       plan.cannot('externalLink', name, leftOut('leftOut.kindUnknown', { kind }));
     else if (row.text('enable') !== '' && !row.flag('enable'))
       plan.cannot('externalLink', name, leftOut('leftOut.switchedOff'));
+    else if (endsAtMs > 0 && endsAtMs <= nowMs) plan.cannot('externalLink', name, leftOut('leftOut.linkEnded'));
     else {
       insert.run(
         row.int('client_id'),
@@ -66,6 +71,8 @@ function takeExternalLinks(
         row.int('created_at'),
       );
       plan.comes('externalLinks', name);
+      if (endsAtMs > 0) plan.cannot('externalLink', name, leftOut('leftOut.linkEnds'));
+      if (prefix !== '') plan.cannot('externalLink', name, leftOut('leftOut.namePrefix', { prefix }));
     }
   }
 }
