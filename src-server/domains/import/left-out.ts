@@ -30,6 +30,7 @@ export const LEFT_OUT_TEXTS = {
   'leftOut.inboundStays': 'its inbound does not come',
   'leftOut.clientStays': 'its client does not come',
   'leftOut.emailCase': 'its e-mail differs from another only by case',
+  'leftOut.credentials': 'it has another UUID or auth on another inbound; only the first comes',
   'leftOut.emailInvalid':
     'its e-mail is empty or holds blanks, slashes or other characters that this panel does not take',
   'leftOut.deviceLimit': 'this panel limits addresses',

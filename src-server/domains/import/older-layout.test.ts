@@ -173,3 +173,32 @@ describe('external links that end or have a prefix', () => {
     close();
   });
 });
+
+describe('entries of one e-mail in the JSON of inbounds', () => {
+  it('are listed when their credentials differ', { timeout: 20_000 }, async () => {
+    const { plan, all, close } = await imported((db) => {
+      db.exec('DROP TABLE clients; DROP TABLE client_inbounds; DROP TABLE hosts');
+      const update = db.prepare('UPDATE inbounds SET settings = ? WHERE id = ?');
+      const entry = (email: string, rest: object) => ({ email, enable: true, subId: 's', ...rest });
+      for (const id of Array.from({ length: 14 }, (_, index) => index + 1)) update.run('{"clients":[]}', id);
+      const first = [entry('ann', { id: 'u-1' }), entry('bob', { id: 'u-2' }), entry('cat', { auth: 'a-1' })];
+      const second = [
+        entry('Ann', { id: 'u-9' }),
+        entry('bob', { id: 'u-2', auth: 'a-2' }),
+        entry('cat', { auth: 'a-9' }),
+      ];
+      update.run(JSON.stringify({ decryption: 'none', clients: first }), 1);
+      update.run(JSON.stringify({ decryption: 'none', clients: second }), 2);
+    });
+    expect(plan.cannotCome.filter(({ kind }) => kind === 'client')).toMatchObject([
+      { name: 'Ann', code: 'leftOut.credentials' },
+      { name: 'cat', code: 'leftOut.credentials' },
+    ]);
+    expect(all('SELECT email, uuid, auth FROM clients ORDER BY email')).toEqual([
+      { email: 'ann', uuid: 'u-1', auth: '' },
+      { email: 'bob', uuid: 'u-2', auth: 'a-2' },
+      { email: 'cat', uuid: '', auth: 'a-1' },
+    ]);
+    close();
+  });
+});

@@ -42,7 +42,7 @@ export function readClients(
     const key = foldText(client.email);
     const known = taken.get(key);
     if (known !== undefined) {
-      if (isOlder) fillCredentials(known, client);
+      if (isOlder) fillCredentials(known, client, plan);
       else plan.cannot('client', client.email, leftOut('leftOut.emailCase'));
       continue;
     }
@@ -148,12 +148,16 @@ function fromEntry(row: OtherRow, id: number): ReadClient {
 }
 
 /** The same client on another inbound, which may add the credential of another protocol. */
-function fillCredentials(known: ReadClient, other: ReadClient): void {
+function fillCredentials(known: ReadClient, other: ReadClient, plan: PlanBuilder): void {
+  if (differ(known.uuid, other.uuid) || differ(known.auth, other.auth))
+    plan.cannot('client', other.email, leftOut('leftOut.credentials'));
   known.uuid ||= other.uuid;
   known.password ||= other.password;
   known.auth ||= other.auth;
   known.flow ||= other.flow;
 }
+
+const differ = (known: string, other: string): boolean => known !== '' && other !== '' && known !== other;
 
 function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadClient {
   if (traffic === undefined) return client;
