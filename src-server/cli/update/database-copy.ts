@@ -20,15 +20,23 @@ export function createDatabaseCopy(dataDir: string, { uid, gid }: Pick<ServiceFi
       if (!existsSync(database)) return false;
       await asOwner('rm', '-rf', copy);
       await asOwner('mkdir', '-m', '0700', copy);
+      const copied: string[] = [];
       for (const name of [DATABASE_NAME, `${DATABASE_NAME}-wal`])
-        if (existsSync(join(dataDir, name)))
+        if (existsSync(join(dataDir, name))) {
+          copied.push(join(copy, name));
           await asOwner('cp', '--reflink=auto', '-p', join(dataDir, name), join(copy, name));
-      await asOwner('sync', copy);
+        }
+      // The folder alone would keep names of files that a power cut leaves empty.
+      await asOwner('sync', ...copied, copy);
       return true;
     },
-    /** Puts it back if the newer version has changed the schema: such a database opens in no older one. */
+    /**
+     * Puts it back if the newer version has changed the schema: such a database opens in no older one. A copy that is
+     * no database replaces nothing.
+     */
     async putBack(): Promise<void> {
-      if ((await schemaOf(database)) === (await schemaOf(join(copy, DATABASE_NAME)))) return;
+      const before = await schemaOf(join(copy, DATABASE_NAME));
+      if (before === null || before === (await schemaOf(database))) return;
       for (const name of [DATABASE_NAME, `${DATABASE_NAME}-wal`, `${DATABASE_NAME}-shm`]) {
         await asOwner('rm', '-f', join(dataDir, name));
         if (existsSync(join(copy, name))) await asOwner('mv', join(copy, name), join(dataDir, name));
@@ -38,12 +46,12 @@ export function createDatabaseCopy(dataDir: string, { uid, gid }: Pick<ServiceFi
   };
 }
 
-/** The version of a SQLite file's schema (`user_version`), read from its header. */
-async function schemaOf(path: string): Promise<number> {
+/** The version of a SQLite file's schema (`user_version`), read from its header; null = it is no such file. */
+async function schemaOf(path: string): Promise<number | null> {
   const file = await open(path, 'r');
   try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 60);
-    return buffer.readUInt32BE();
+    const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.toString('latin1', 0, 16) === 'SQLite format 3\0' ? buffer.readUInt32BE(60) : null;
   } finally {
     await file.close();
   }
