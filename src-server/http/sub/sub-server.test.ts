@@ -280,6 +280,25 @@ describe('the links of inbounds', () => {
     expect((await panel.call('GET', '/clients/links/nobody')).success).toBe(false);
   });
 
+  test('the tokens in the remark of a host are filled in for each client', async () => {
+    await panel.add({ email: 'omar', subId: 'o' }, [1]);
+    const host = { groupId: 'g', inboundId: 1, enable: 1 as const, port: 0, createdAtMs: 0, updatedAtMs: 0 };
+    const hosts = ['CDN {{EMAIL}}', 'Relay {{HOST}}{{EMAIL}}'].map((remark, sortOrder) => {
+      return { ...host, sortOrder, address: '', content: JSON.stringify({ remark }) };
+    });
+    await panel.store.write(async (trx) => {
+      await trx.updateTable('inbounds').set({ remark: 'Oslo' }).execute();
+      await trx.insertInto('hosts').values(hosts).execute();
+    });
+    expect((await lines()).map(nameOf)).toEqual(['Oslo-CDN nina-nina', 'Oslo-Relay-nina']);
+    use({ remarkTemplate: '{{HOST}}' });
+    expect((await lines()).map(nameOf)).toEqual(['CDN nina', 'Relay']);
+    const links = (await panel.call('GET', '/inbounds/1/links')).obj as { link: string }[];
+    expect(links.map(({ link }) => nameOf(link))).toEqual(['CDN nina', 'Relay nina', 'CDN omar', 'Relay omar']);
+    const preview = await panel.call('POST', '/hosts/preview', { inboundId: 1, host: { remark: 'New {{EMAIL}}' } });
+    expect(nameOf((preview.obj as { link: string }).link)).toBe('New nina');
+  });
+
   test('a change applies from the next request', async () => {
     expect((await lines())[0]).toContain('@localhost:10001?');
     await panel.store.write(async (trx) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileRemark } from './remark.ts';
+import { compileHostRemark, compileRemark } from './remark.ts';
 import type { RemarkContext } from './template.ts';
 import type { RemarkClient } from './values.ts';
 
@@ -81,5 +81,21 @@ describe('contexts', () => {
   ])('%s', (template, display, repeat, repeatNamed) => {
     const of = (context: RemarkContext) => render(template, { host: 'H', context });
     expect([of('display'), of('repeat'), of('repeatNamed')]).toEqual([display, repeat, repeatNamed]);
+  });
+});
+
+describe('the remark of a host', () => {
+  test.each([
+    ['CDN {{EMAIL}}', 'CDN nina', 'CDN', 'CDN nina'],
+    ['CDN|{{EMAIL}}|{DATA_LEFT}', 'CDN|nina|15.00GB', 'CDN', 'CDN|nina'],
+    ['CDN {{COMMENT}}', 'CDN', 'CDN', 'CDN'],
+    ['{{INBOUND}}{{HOST}} {{TRANSPORT}}', 'Oslo ws', 'Oslo ws', 'Oslo'],
+    ['{{HOST}}{{COMMENT}}', '', '', ''],
+    ['A | B', 'A | B', 'A | B', 'A | B'],
+  ])('%s', (remark, first, repeat, display) => {
+    const endpoint = { protocol: 'vless', network: 'ws', inboundRemark: 'Oslo', remark, inboundSecurity: 'tls' };
+    const facts = { client: NINA, endpoint, nowMs: NOW_MS, timeZone: 'UTC' };
+    const of = (context: RemarkContext) => compileHostRemark(remark).render(facts, context);
+    expect([of('first'), of('repeat'), of('display')]).toEqual([first, repeat, display]);
   });
 });

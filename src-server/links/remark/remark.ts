@@ -7,8 +7,11 @@ export interface RemarkTemplate {
   render(facts: RemarkFacts, context: RemarkContext): string;
 }
 
-/** An empty template means inbound, host and e-mail, those that exist, joined with dashes. */
-export function compileRemark(template: string): RemarkTemplate {
+/**
+ * An empty template means inbound, host and e-mail, those that exist, joined with dashes.
+ * @param otherwise where nothing is left of the template; the inbound's remark by default.
+ */
+export function compileRemark(template: string, otherwise?: string): RemarkTemplate {
   const compiled = new Map<RemarkContext, Piece[][] | null>();
   return {
     render(facts, context) {
@@ -22,8 +25,18 @@ export function compileRemark(template: string): RemarkTemplate {
         .map((pieces) => expand(pieces, facts))
         .filter((segment) => segment !== null)
         .join('|');
-      return text.trim() === '' ? endpoint.inboundRemark : text;
+      return text.trim() === '' ? (otherwise ?? endpoint.inboundRemark) : text;
     },
+  };
+}
+
+/** The remark of a host, with tokens of its own; its words stay where no token of it shows anything. */
+export function compileHostRemark(remark: string): RemarkTemplate {
+  const pieces = segmentsOf(remark, 'first')?.flat() ?? [];
+  const words = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
+  const template = compileRemark(remark, words.trim());
+  return {
+    render: (facts, context) => template.render({ ...facts, endpoint: { ...facts.endpoint, remark: '' } }, context),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Content, EntryClient, EntryWriter, NameUse } from './link-engine-port.ts';
 import { missingCredential } from '../../../links/credentials.ts';
 import { refusesOtherEngines } from '../../../links/other-engines.ts';
-import { compileRemark, type RemarkTemplate } from '../../../links/remark/remark.ts';
+import { compileHostRemark, compileRemark, type RemarkTemplate } from '../../../links/remark/remark.ts';
 import type { RemarkClient } from '../../../links/remark/values.ts';
 import type { Endpoint, LinkClient } from '../../../links/types.ts';
 import type { Settings } from '../../settings/contract.ts';
@@ -31,12 +31,15 @@ export function namingOf(settings: Settings): Naming {
 /** Writes a prepared entry for clients, named according to the settings. */
 export function entryWriter(prepared: PreparedContent, naming: Naming): EntryWriter {
   const endpoint = { ...prepared.endpoint, remark: prepared.endpoint.hostRemark };
+  const hostRemark = endpoint.host && compileHostRemark(endpoint.host.remark);
   const { template, timeZone, later } = naming;
   const needsXray = endpoint.reality !== null && refusesOtherEngines(endpoint.reality.minClientVer);
   return {
     write(client, use: NameUse, nowMs) {
       const context = use === 'later' ? later : use;
-      const name = template.render({ client: namedClient(client), endpoint, nowMs, timeZone }, context);
+      const facts = { client: namedClient(client), endpoint, nowMs, timeZone };
+      const remark = hostRemark?.render(facts, context) ?? endpoint.remark;
+      const name = template.render({ ...facts, endpoint: { ...endpoint, remark } }, context);
       if ('reason' in prepared) return { name, reason: prepared.reason };
       const linked = linkedClient(client);
       const missing = missingCredential(endpoint.protocol, linked);
