@@ -91,6 +91,23 @@ test('invalid external proxies are reported in every format and hide nothing', (
   }
 });
 
+test('an IPv6 address that is stored in brackets has them only in links', () => {
+  const entries = (protocol: string) => {
+    const from = inbound(protocol, { network: 'tcp', security: 'none' });
+    const hosts = [{ ...HostContent.parse({ remark: 'h' }), address: '[2001:db8::1]', port: 0 }];
+    return [
+      { ...from, hosts },
+      { ...from, stream: { ...from.stream, externalProxy: [{ dest: '[2001:db8::1]' }] } },
+    ];
+  };
+  for (const from of entries('vless')) {
+    expect(rendered(from, 'raw')[0]).toContain('@[2001:db8::1]:443?');
+    expect(rendered(from, 'yaml')).toMatchObject([{ server: '2001:db8::1' }]);
+    expect(rendered(from, 'json')[0]).toContain('"address": "2001:db8::1"');
+  }
+  for (const from of entries('vmess')) expect(vmessIn(from)).toMatchObject({ add: '2001:db8::1' });
+});
+
 test('a Hysteria link takes no port from its inbound, documents do', () => {
   const from = inbound('hysteria2', { externalProxy: [{ dest: 'a.example' }] });
   expect(rendered(from, 'raw')).toEqual(['This external proxy names no port']);

@@ -1,3 +1,4 @@
+import { withoutBrackets } from '../contract/fields/host-text.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { parseJsonObject } from '../contract/json-text.ts';
 import { isFlowCapable } from '../core/config/inbound/inbound-rules.ts';
@@ -58,7 +59,7 @@ function keepsFlow({ takesFlow, protocol, settings, stream }: Endpoint, security
 
 /** The endpoint that a host creates from its inbound. */
 export function withHost(own: Endpoint, host: LinkHost, format: LinkFormat): Endpoint {
-  const address = host.address || own.address;
+  const address = withoutBrackets(host.address) || own.address;
   const sni = host.keepSniBlank ? '' : host.overrideSniFromAddress ? address : host.sni;
   const { fingerprint, alpn, echConfigList, verifyPeerCertByName, pinnedPeerCertSha256: pins } = host;
   const { security, tls, reality } = secured(own, host.security, {
@@ -95,7 +96,7 @@ export function withHost(own: Endpoint, host: LinkHost, format: LinkFormat): End
 /** The endpoint that a legacy external proxy creates from its inbound. */
 export function withProxy(own: Endpoint, stored: Json, format: LinkFormat): Endpoint {
   const proxy = asObject(stored);
-  const address = asText(proxy['dest']);
+  const address = withoutBrackets(asText(proxy['dest']));
   const forced = proxy['forceTls'];
   const pins = asTexts(proxy['pinnedPeerCertSha256']);
   const change = {
