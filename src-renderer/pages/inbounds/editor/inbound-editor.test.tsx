@@ -2,7 +2,7 @@ import type * as Kit from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ComponentProps, ComponentType } from 'react';
+import { useState, type ComponentProps, type ComponentType } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { changeSecurity, changeTransport } from '../model/change-kind.ts';
@@ -12,6 +12,7 @@ import type { Node } from '#contract/nodes';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { nodeRow } from '../../nodes/testing-node.ts';
 import { InboundEditor } from './inbound-editor.tsx';
+import type { FallbackRule } from './sections/fallbacks.tsx';
 import type * as Cards from './sections/section-card.tsx';
 
 // Whole pages of the kit in a simulated browser: several seconds on a busy machine.
@@ -67,18 +68,31 @@ let certificateWarnings: readonly CertificateWarning[] = [];
 /** The answer to its fallback rules. */
 let rulesAnswer: Error | null = null;
 
-const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, servers: readonly object[] = []) =>
-  renderPage(
+const RULE: FallbackRule = { childId: 0, name: '', alpn: '', path: '', dest: '8080', xver: 0 };
+
+/** The rules are fetched again while the editor is open. */
+function Opened({ id, initial }: { id: number; initial: Draft }) {
+  const [rules, setRules] = useState<FallbackRule[]>([]);
+  return (
     <>
-      <Notifications />
+      <button onClick={() => setRules([RULE])}>Another admin adds a rule</button>
       <InboundEditor
         id={id}
-        initial={{ ...initial, remark: 'Door' }}
-        storedRules={[]}
+        initial={initial}
+        storedRules={rules}
         options={[]}
         onSaved={() => undefined}
         onLeave={() => undefined}
       />
+    </>
+  );
+}
+
+const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, servers: readonly object[] = []) =>
+  renderPage(
+    <>
+      <Notifications />
+      <Opened id={id} initial={{ ...initial, remark: 'Door' }} />
     </>,
     {
       'GET /panel/api/inbounds/get/7/counted': () => stored,
@@ -304,4 +318,13 @@ test('a fallback rule that moves keeps the focus, so that it can be moved on', a
   const ports = screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Address' }).map(({ value }) => value);
   expect(ports).toEqual(['', '', '1']);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove rule 3' }));
+});
+
+test('fallback rules that another admin adds meanwhile stay when something else is saved', async () => {
+  const { sent } = await open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Another admin adds a rule' }));
+  await userEvent.type(screen.getByLabelText('Name'), 'way');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Inbound Door is saved.');
+  expect(sent.filter(({ path }) => path.endsWith('/7/fallbacks'))).toEqual([]);
 });

@@ -46,7 +46,9 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
   const [store] = useState(() => createDraft(initial));
   // A new inbound may be stored while its fallback rules are refused: the next save must not make a second one.
   const [id, setId] = useState(openedId);
-  const [rules, setRules] = useState(storedRules);
+  // Another admin’s rules are fetched meanwhile, and are no edit of these.
+  const [firstRules] = useState(storedRules);
+  const [rules, setRules] = useState(firstRules);
   const [isLeaving, setLeaving] = useState(false);
   const isDraftChanged = useStore(store, isDirty);
   const save = useSaveInbound(id, (saved) => {
@@ -55,7 +57,7 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
   });
   const conflict = useInboundConflict(store, id);
   const certificates = useInboundCertificates();
-  const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(storedRules);
+  const areRulesDirty = JSON.stringify(rules) !== JSON.stringify(firstRules);
   const letGo = useLeaveConfirmation((isDraftChanged || areRulesDirty) && !isLeaving);
 
   const handleSave = async (): Promise<void> => {
