@@ -202,3 +202,15 @@ describe('entries of one e-mail in the JSON of inbounds', () => {
     close();
   });
 });
+
+describe('hosts without a group', () => {
+  it('get a group each, by which they can be changed', { timeout: 20_000 }, async () => {
+    const { all, close } = await imported((db) => {
+      db.exec(`UPDATE hosts SET group_id = '' WHERE id = 1; UPDATE hosts SET group_id = NULL WHERE id = 2`);
+    });
+    const groups = all('SELECT groupId FROM hosts ORDER BY id').map(({ groupId }) => groupId);
+    for (const group of groups) expect(group).toMatch(/^[a-z0-9]{16}$/);
+    expect(new Set(groups).size).toBe(3);
+    close();
+  });
+});

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { HostContent } from '../../hosts/contract.ts';
+import { newGroupId } from '../../hosts/group-id.ts';
 import { toValidationIssues } from '../../../contract/validation.ts';
 import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
@@ -28,7 +29,7 @@ export function takeHosts(
     }
     insert.run(
       row.int('id'),
-      row.text('group_id'),
+      row.text('group_id') || newGroupId(),
       row.int('inbound_id'),
       row.int('sort_order'),
       row.flag('is_disabled') ? 0 : 1,
