@@ -52,6 +52,24 @@ describe.skipIf(process.platform === 'win32')('the copy of the database before a
     expect(existsSync(`${live()}-wal`)).toBe(false);
   });
 
+  test('is back after a second time, too', async () => {
+    await writeFile(`${live()}-wal`, 'log');
+    await copy.make();
+    await writeFile(live(), databaseOf(2));
+    await copy.putBack();
+    await copy.putBack();
+    expect(await readFile(live())).toEqual(databaseOf(1));
+    expect(await readFile(`${live()}-wal`, 'utf8')).toBe('log');
+  });
+
+  test('leaves no moment without a database', async () => {
+    await copy.make();
+    await writeFile(live(), databaseOf(2));
+    await copy.putBack();
+    const calls = (await readFile(join(folder, 'calls'), 'utf8')).split('\n');
+    expect(calls.filter((call) => call.startsWith('rm ') && call.split(' ').includes(live()))).toEqual([]);
+  });
+
   test('that a power cut has emptied replaces nothing', async () => {
     await copy.make();
     await truncate(kept());

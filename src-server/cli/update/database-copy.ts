@@ -32,22 +32,23 @@ export function createDatabaseCopy(dataDir: string, { uid, gid }: Pick<ServiceFi
     },
     /**
      * Puts it back if the newer version has changed the schema: such a database opens in no older one. A copy that is
-     * no database replaces nothing.
+     * no database replaces nothing; one that is missing is back already.
      */
     async putBack(): Promise<void> {
       const before = await schemaOf(join(copy, DATABASE_NAME));
       if (before === null || before === (await schemaOf(database))) return;
-      for (const name of [DATABASE_NAME, `${DATABASE_NAME}-wal`, `${DATABASE_NAME}-shm`]) {
-        await asOwner('rm', '-f', join(dataDir, name));
-        if (existsSync(join(copy, name))) await asOwner('mv', join(copy, name), join(dataDir, name));
-      }
+      await asOwner('rm', '-f', `${database}-wal`, `${database}-shm`);
+      const names = [DATABASE_NAME, `${DATABASE_NAME}-wal`].filter((name) => existsSync(join(copy, name)));
+      // The database is replaced in one step: a panel that starts after a power cut would make an empty one.
+      await asOwner('mv', '-f', ...names.map((name) => join(copy, name)), dataDir);
     },
     remove: async (): Promise<void> => void (await asOwner('rm', '-rf', copy)),
   };
 }
 
-/** The version of a SQLite file's schema (`user_version`), read from its header; null = it is no such file. */
+/** The version of a SQLite file's schema (`user_version`), read from its header; null = there is no such file. */
 async function schemaOf(path: string): Promise<number | null> {
+  if (!existsSync(path)) return null;
   const file = await open(path, 'r');
   try {
     const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0);
