@@ -162,6 +162,12 @@ test('only the named host may be internal or without TLS, also after a redirect'
   await expect(guardedGet(`${origin()}/a`, { trustedHost: '' })).rejects.toThrow(/without TLS/);
 });
 
+test('an address of NAT64 is as internal as the one in it', async () => {
+  const go = (address: string) => guardedGet(address, { trustedHost: '', signal: AbortSignal.abort() });
+  await expect(go('https://[64:ff9b::a00:1]/')).rejects.toThrow(/internal network/);
+  await expect(go('https://[64:ff9b::101:101]/')).rejects.toThrow(/aborted/);
+});
+
 test('an archive whose core does not answer, or is too old, is not installed', async () => {
   publish({ [CORE_FILE]: script('hello') });
   await expect(provide()).rejects.toThrow(/did not answer like a core/);

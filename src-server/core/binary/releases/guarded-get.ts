@@ -5,7 +5,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { classifyAddress } from '../../../net/address-class.ts';
 
 export interface GetOptions {
   headers?: Record<string, string>;
@@ -107,6 +107,4 @@ const publicOnly: LookupFunction = (host, options, done) => {
   });
 };
 
-function isPublic(address: string): boolean {
-  return ipaddr.process(address).range() === 'unicast';
-}
+const isPublic = (address: string): boolean => classifyAddress(address) === 'public';
