@@ -214,3 +214,22 @@ describe('hosts without a group', () => {
     close();
   });
 });
+
+describe('an entry in the JSON of an inbound', () => {
+  it('is enabled unless it says otherwise', { timeout: 20_000 }, async () => {
+    const { all, close } = await imported((db) => {
+      db.exec('DROP TABLE clients; DROP TABLE client_inbounds');
+      const clients = [{ email: 'silent' }, { email: 'off', enable: false }, { email: 'on', enable: true }];
+      db.prepare('UPDATE inbounds SET settings = ? WHERE id = 1').run(JSON.stringify({ decryption: 'none', clients }));
+    });
+    expect(
+      all(`SELECT email, enable FROM clients JOIN clientStates ON clientId = id
+        WHERE email IN ('silent', 'off', 'on') ORDER BY email`),
+    ).toEqual([
+      { email: 'off', enable: 0 },
+      { email: 'on', enable: 1 },
+      { email: 'silent', enable: 1 },
+    ]);
+    close();
+  });
+});

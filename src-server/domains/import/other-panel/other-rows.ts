@@ -24,7 +24,8 @@ export interface OtherRow {
   text(column: string): string;
   /** A whole number within a counter's range; anything else is 0. */
   int(column: string): number;
-  flag(column: string): boolean;
+  /** @param absent value of a column that is missing or empty */
+  flag(column: string, absent?: boolean): boolean;
 }
 
 /** Rows of a table in key order; none when the table does not exist. */
@@ -49,7 +50,7 @@ export function asRow(row: Readonly<Record<string, unknown>>): OtherRow {
           ? String(value)
           : '';
     },
-    flag: (column) => int(column) !== 0,
+    flag: (column, absent = false) => ((row[column] ?? null) === null ? absent : int(column) !== 0),
   };
 }
 

@@ -104,7 +104,8 @@ function sharedFields(row: OtherRow) {
     flow: row.text('flow'),
     security: row.text('security'),
     comment: row.text('comment'),
-    isEnabled: row.flag('enable'),
+    // Entries of early versions may lack it; such clients are served there.
+    isEnabled: row.flag('enable', true),
     resetDays: amount(row.int('reset')),
     createdAtMs: amount(row.int('created_at')),
     updatedAtMs: amount(row.int('updated_at')),
