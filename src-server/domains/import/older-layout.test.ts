@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecrets, KEY_BYTES } from '../../store/secrets/secrets.ts';
+import { MAX_TIME_MS } from '../clients/contract.ts';
 import { prepareImport } from './prepare-import.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -230,6 +231,25 @@ describe('an entry in the JSON of an inbound', () => {
       { email: 'on', enable: 1 },
       { email: 'silent', enable: 1 },
     ]);
+    close();
+  });
+});
+
+describe('ends beyond the greatest date', () => {
+  it('are that date, which texts of links can name', { timeout: 20_000 }, async () => {
+    const { all, close } = await imported((db) => {
+      db.exec(`UPDATE clients SET expiry_time = 9000000000000000, reset = 0 WHERE id = 1;
+        UPDATE clients SET expiry_time = 1795000000000, reset = 30 WHERE id = 3;
+        UPDATE client_traffics SET expiry_time = 9000000000000000 WHERE email = (SELECT email FROM clients WHERE id = 3);
+        UPDATE clients SET expiry_time = -9000000000000000, reset = 0 WHERE id = 4;
+        UPDATE inbounds SET expiry_time = 9000000000000000 WHERE id = 1`);
+    });
+    expect(all('SELECT expiresAtMs FROM clientStates WHERE clientId IN (1, 3, 4) ORDER BY clientId')).toEqual([
+      { expiresAtMs: MAX_TIME_MS },
+      { expiresAtMs: MAX_TIME_MS },
+      { expiresAtMs: -MAX_TIME_MS },
+    ]);
+    expect(all('SELECT expiresAtMs FROM inbounds WHERE id = 1')).toEqual([{ expiresAtMs: MAX_TIME_MS }]);
     close();
   });
 });

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { MAX_TIME_MS } from '../../clients/contract.ts';
 import { quoted, tablesOf } from '../scratch.ts';
 
 /** Tables that are read. */
@@ -56,6 +57,9 @@ export function asRow(row: Readonly<Record<string, unknown>>): OtherRow {
 
 /** Bytes or a limit: never negative. */
 export const amount = (value: number): number => Math.max(0, value);
+
+/** An end or a term in ms, within what a date can be. */
+export const end = (ms: number): number => Math.min(MAX_TIME_MS, Math.max(-MAX_TIME_MS, ms));
 
 /** JSON object or array in a column; null when it is neither. */
 export function parseJson(text: string): unknown {
