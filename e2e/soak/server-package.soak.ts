@@ -186,7 +186,7 @@ it('has commands that work on the database that the service is given', async () 
   const file = join(system, 'etc/default/switchyard');
   await writeFile(
     file,
-    `# where\nSWITCHYARD_OPTIONS="--port 2053"\nDATABASE_URL="postgres://panel@127.0.0.1:1/panel"\n`,
+    `# where\nSWITCHYARD_OPTIONS="--port 2053"\nDATABASE_URL="postgres://panel@127.0.0.1:2/panel"\nDATABASE_URL="postgres://panel@127.0.0.1:1/panel"\n`,
   );
   const list = inside('switchyard', 'admin', 'token', 'list');
   await expect(list).rejects.toThrow('127.0.0.1:1');
