@@ -104,6 +104,33 @@ describe('list of clients', () => {
     expect(screen.queryByText(/since you selected/)).toBeNull();
   });
 
+  it('keys act on the row that has the focus, also when a new list has moved it', async () => {
+    let emails = ['a', 'b', 'c'];
+    const { sent } = await renderPage(<ClientsPage />, {
+      [LIST]: () => pageOf(emails, 25),
+      'GET /panel/api/inbounds/options': [],
+      'POST /panel/api/clients/sessions/end': { connections: 0, places: [] },
+    });
+    const row = await rowOf('b');
+    act(() => row.focus());
+    emails = ['x', 'a', 'b', 'c'];
+    await userEvent.keyboard('m');
+    // A change fetches the list again.
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'End sessions' }));
+    await rowOf('x');
+    expect(document.activeElement).toBe(row);
+    await userEvent.keyboard(' ');
+    expect([...useSelection.getState().emails]).toEqual(['b']);
+    act(() => useSelection.getState().clear());
+    await userEvent.keyboard('m');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'End sessions' }));
+    const ended = () => sent.filter(({ path }) => path.endsWith('/sessions/end')).map(({ body }) => body);
+    await expect.poll(ended).toMatchObject([{ emails: ['b'] }, { emails: ['b'] }]);
+    act(() => row.focus());
+    await userEvent.keyboard('{ArrowUp}');
+    expect(document.activeElement).toBe(await rowOf('a'));
+  });
+
   it('names inbounds, and opens the ledger behind a traffic figure', async () => {
     const option = (id: number) => ({ id, remark: `in-${id}`, tag: `t${id}`, port: 443 });
     await renderPage(<ClientsPage />, {

@@ -30,39 +30,46 @@ export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
   useLayoutEffect(() => {
     if (!isMoving.current) return;
     isMoving.current = false;
-    body.current?.querySelector<HTMLElement>(`tr[data-index="${current}"]`)?.focus();
+    focusRow(body.current, current);
   }, [current]);
   useEffect(() => setFocused(0), [list]);
   const handleFocus = useCallback((index: number) => setFocused(index), []);
   const handleKey = (event: KeyboardEvent): void => {
     // With one of these a key is the browser's.
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const email = emails[current];
-    if (email === undefined || (event.target as Element).closest('tr') !== event.target) return;
+    const row = event.target as HTMLElement;
+    // A new list may have moved the row that has the focus.
+    const at = Number(row.dataset['index']);
+    const email = emails[at];
+    if (email === undefined || row.closest('tr') !== row) return;
     const steps = {
       ArrowDown: 1,
       ArrowUp: -1,
       PageDown: PAGE_STEP,
       PageUp: -PAGE_STEP,
-      Home: -current,
+      Home: -at,
       End: emails.length,
     };
     const step = steps[event.key as keyof typeof steps] as number | undefined;
     if (step !== undefined) {
-      const next = Math.min(Math.max(current + step, 0), emails.length - 1);
-      if (event.shiftKey) selection.set(emails.slice(Math.min(current, next), Math.max(current, next) + 1), true);
+      const next = Math.min(Math.max(at + step, 0), emails.length - 1);
+      if (event.shiftKey) selection.set(emails.slice(Math.min(at, next), Math.max(at, next) + 1), true);
       isMoving.current = next !== current;
-      setFocused(next);
+      if (isMoving.current) setFocused(next);
+      else focusRow(body.current, next);
     } else if (event.key === ' ') selection.toggle(email);
     else if (event.key === 'Enter') onOpen(email);
     else if (latinKey(event) === 'e') onEdit(email);
-    else if (isMenuKey(event, latinKey(event))) openRowMenu(items[current]!, event.target as HTMLElement);
+    else if (isMenuKey(event, latinKey(event))) openRowMenu(items[at]!, row);
     else if (event.key === 'Delete') ask('delete', [email]);
     else return;
     event.preventDefault();
   };
   return { current, body, handleFocus, handleKey };
 }
+
+const focusRow = (body: Element | null, index: number): void =>
+  body?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)?.focus();
 
 /** Beside the keys that every system has for the menu of what is focused, one that every keyboard has. */
 const isMenuKey = ({ key, shiftKey }: KeyboardEvent, latin: string): boolean =>
