@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { useCalendarChoice } from '../../stores/calendar.ts';
 import { noteServerTime } from '../../stores/server-clock.ts';
@@ -75,6 +75,27 @@ it('where dates are Jalali a day can be typed, with any digits', async () => {
   expect(shown()).toBe('2026-04-01');
   await userEvent.tab();
   expect(field).toHaveProperty('value', '1405/01/12');
+});
+
+it('a form with an unreadable Jalali day is not sent', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  const send = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
+  await renderPage(
+    <form onSubmit={send}>
+      <Day />
+      <button type="submit">Send</button>
+    </form>,
+    {},
+  );
+  const field = screen.getByLabelText('Day of it');
+  // The month has 30 days.
+  await userEvent.type(field, '1405/07/31');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(send).not.toHaveBeenCalled();
+  await userEvent.type(field, '{Backspace}0');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(send).toHaveBeenCalledOnce();
+  expect(shown()).toBe('2026-10-22');
 });
 
 it('where dates are Jalali a day can be chosen in a calendar by keyboard', async () => {

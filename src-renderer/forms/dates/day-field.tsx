@@ -1,6 +1,6 @@
 import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsJalali } from '../../stores/calendar.ts';
 import { useOutsideChange } from '../../ui/use-outside-change.ts';
@@ -52,6 +52,10 @@ function JalaliDayField({ value, onChange, onBlur, isInPopover, error, ...rest }
   const opener = useRef<HTMLButtonElement>(null);
   const noteOwn = useOutsideChange(value, (day) => setText(persianText(day)));
   const isReadable = text === '' || persianDay(text) !== null;
+  const misfit = isReadable ? '' : t('noDay');
+  const input = useRef<HTMLInputElement>(null);
+  // Keeps the form from being sent with the day before it.
+  useEffect(() => input.current?.setCustomValidity(misfit), [misfit]);
   const close = (): void => {
     setOpen(false);
     opener.current?.focus();
@@ -71,11 +75,13 @@ function JalaliDayField({ value, onChange, onBlur, isInPopover, error, ...rest }
         <div>
           <TextInput
             {...rest}
+            ref={input}
             value={text}
+            data-day
             placeholder="1405/01/01"
             dir="ltr"
             inputMode="numeric"
-            error={isReadable ? error : t('noDay')}
+            error={misfit || error}
             onChange={({ currentTarget }) => {
               setText(currentTarget.value);
               const day = currentTarget.value === '' ? '' : persianDay(currentTarget.value);

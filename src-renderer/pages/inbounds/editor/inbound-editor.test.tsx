@@ -10,6 +10,7 @@ import { newDraft, type Draft } from '../model/draft.ts';
 import { readAt, writeAt } from '../../../forms/draft/json.ts';
 import type { Node } from '#contract/nodes';
 import type { CertificateWarning } from '#wire/certificate-warning';
+import { useCalendarChoice } from '../../../stores/calendar.ts';
 import { nodeRow } from '../../nodes/testing-node.ts';
 import { InboundEditor } from './inbound-editor.tsx';
 import type { FallbackRule } from './sections/fallbacks.tsx';
@@ -327,4 +328,16 @@ test('fallback rules that another admin adds meanwhile stay when something else 
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Inbound Door is saved.');
   expect(sent.filter(({ path }) => path.endsWith('/7/fallbacks'))).toEqual([]);
+});
+
+test('an expiry that is no day of the Jalali calendar is not saved as none', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  const { sent } = await open();
+  const saves = () => sent.filter(({ path }) => path.endsWith('/update/7')).map(({ body }) => body);
+  const day = await screen.findByLabelText('Day');
+  fireEvent.change(day, { target: { value: '1405/13/01' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  fireEvent.change(day, { target: { value: '1405/12/01' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(saves).toMatchObject([{ expiryTime: new Date(2027, 1, 20).getTime() }]);
 });

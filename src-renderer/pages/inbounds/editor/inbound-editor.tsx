@@ -81,6 +81,8 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
   };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
+    // A day that cannot be read is not in the draft, unlike a number that does not fit.
+    if (event.currentTarget.querySelector<HTMLInputElement>('input[data-day]')?.reportValidity() === false) return;
     void handleSave();
   };
   return (
