@@ -48,7 +48,8 @@ export function ImportDatabase() {
             placeholder={t('import.choose')}
             value={file}
             onChange={setFile}
-            clearable
+            clearable={!look.isPending}
+            disabled={look.isPending}
             classNames={{ placeholder: classes['placeholder'] ?? '' }}
             clearButtonProps={{ 'aria-label': t('shell:close') }}
           />
@@ -56,6 +57,7 @@ export function ImportDatabase() {
             label={t('import.clone')}
             description={t('import.cloneHint')}
             checked={isClone}
+            disabled={look.isPending}
             onChange={(event) => setClone(event.currentTarget.checked)}
           />
           <Group justify="flex-end">
