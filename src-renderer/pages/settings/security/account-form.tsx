@@ -1,4 +1,5 @@
 import { Button, Group, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
@@ -6,6 +7,7 @@ import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { registered } from '../../../forms/registered.ts';
+import { TwoFactorCodeField } from '../../../forms/two-factor-code-field.tsx';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
@@ -68,12 +70,17 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
             {...registered(form, 'newPassword')}
           />
           {isTwoFactorOn && (
-            <TextInput
-              label={t('words:twoFactorCode')}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              required
-              {...registered(form, 'twoFactorCode')}
+            <Controller
+              name="twoFactorCode"
+              control={form.control}
+              render={({ field, fieldState }) => (
+                <TwoFactorCodeField
+                  label={t('words:twoFactorCode')}
+                  required
+                  error={fieldState.error?.message}
+                  {...field}
+                />
+              )}
             />
           )}
           <PasswordInput
