@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import { NEW_HOST } from './editor/host-form.ts';
@@ -52,6 +53,32 @@ test('a move and a switch can be undone', async () => {
       { ids: [2], enable: false },
       { ids: [2], enable: true },
     ]);
+});
+
+function PageToLeave() {
+  const [isLeft, setLeft] = useState(false);
+  return (
+    <>
+      <Notifications />
+      <button onClick={() => setLeft(true)}>Leave</button>
+      {!isLeft && <HostsPage />}
+    </>
+  );
+}
+
+test('an undo that fails after the page was left says so', async () => {
+  let answer: Error | null = null;
+  await renderPage(<PageToLeave />, {
+    'GET /panel/api/hosts/list': [host(1, 'one')],
+    'GET /panel/api/inbounds/options': [INBOUND],
+    'POST /panel/api/hosts/bulk/setEnable': () => answer,
+  });
+  await userEvent.click(await screen.findByRole('switch', { name: 'one is enabled' }));
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
+  answer = new Error('the disk is full');
+  await userEvent.click(undo);
+  expect(await screen.findByText('the disk is full')).toBeDefined();
 });
 
 test('the last order made is shown, whatever answers late', async () => {

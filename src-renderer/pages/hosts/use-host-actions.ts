@@ -19,13 +19,17 @@ export function useHostActions() {
     if (others.length === 0) return;
     const ids = others.map(({ id }) => id);
     const words = { count: ids.length, names: others.map(({ remark }) => remark).join(', ') };
-    const switchTo = (to: boolean, onSuccess?: () => void): void =>
-      enable.mutate(
-        { body: { ids, enable: to } },
-        { onError: announceFailure, ...(onSuccess === undefined ? {} : { onSuccess }) },
-      );
-    switchTo(isOn, () =>
-      announceUndo(isOn ? t('bulk.enabled', words) : t('bulk.disabled', words), () => switchTo(!isOn)),
+    enable.mutate(
+      { body: { ids, enable: isOn } },
+      {
+        onSuccess: () =>
+          announceUndo(
+            isOn ? t('bulk.enabled', words) : t('bulk.disabled', words),
+            // The page may have been left.
+            () => void enable.mutateAsync({ body: { ids, enable: !isOn } }).catch(announceFailure),
+          ),
+        onError: announceFailure,
+      },
     );
   }
 

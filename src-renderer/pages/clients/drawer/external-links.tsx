@@ -32,11 +32,13 @@ export function ExternalLinks({ email, links }: ExternalLinksProps) {
       { former: link, next: null },
       {
         onSuccess: () =>
-          announceUndo(t('external.removed'), () =>
-            change.mutate(
-              { former: null, next: link, at: links.indexOf(link) },
-              { onSuccess: () => announceDone(t('external.saved')), onError: announceFailure },
-            ),
+          announceUndo(
+            t('external.removed'),
+            // The drawer may have been closed.
+            () =>
+              void change
+                .mutateAsync({ former: null, next: link, at: links.indexOf(link) })
+                .then(() => announceDone(t('external.saved')), announceFailure),
           ),
         onError: announceFailure,
       },

@@ -22,8 +22,10 @@ export function useSavedViews(isNeeded: boolean) {
       { params: PAGE, body: { name: one.name } },
       {
         onSuccess: () =>
-          announceUndo(t('deleted', { name: one.name }), () =>
-            saving.mutate({ params: PAGE, body: one }, { onError: announceFailure }),
+          announceUndo(
+            t('deleted', { name: one.name }),
+            // The page may have been left.
+            () => void saving.mutateAsync({ params: PAGE, body: one }).catch(announceFailure),
           ),
         onError: announceFailure,
       },
