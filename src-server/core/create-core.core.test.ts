@@ -376,6 +376,23 @@ test('of inbounds with one port number, only the one that cannot listen stays ou
       .sort(),
   ).toEqual(['in-2', 'in-4']);
   expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-3']);
+  const running = pidOf(b);
+  await b.timers.fire();
+  expect(pidOf(b)).toBe(running);
+  expect(b.timers.armed()).toEqual([30_000]);
+});
+
+test('an inbound that is added where it cannot listen cuts nobody off', async () => {
+  const b = benchForTest();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }));
+  await b.core.boot();
+  const running = pidOf(b);
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 2, listen: '203.0.113.5' }));
+  const failed = { kind: 'failed', text: expect.stringContaining('cannot assign requested address') };
+  expect(await b.core.apply({ inboundIds: [2] })).toEqual(failed);
+  expect(await b.core.apply({ everything: true })).toEqual(failed);
+  expect(b.core.status().leftOut).toMatchObject([{ kind: 'inbound', name: 'in-2' }]);
+  expect(pidOf(b)).toBe(running);
 });
 
 const onSocket = (id: number, listen: string) => inbound(0, { id, listen, clients: [client('a@x')] });
@@ -424,9 +441,11 @@ test('a socket that cannot be listened on keeps only its own inbound down', asyn
     ],
   });
   expect(b.timers.armed()).toEqual([30_000]);
+  const running = pidOf(b);
   await shut(holder);
   await b.timers.fire();
-  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-3']);
+  expect(b.core.status().leftOut.map(({ name }) => name)).toEqual(['in-2']);
+  expect(pidOf(b)).toBe(running);
 }, 30_000);
 
 test('a taken metrics port moves the metrics and the core starts all the same', async () => {

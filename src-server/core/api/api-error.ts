@@ -8,7 +8,7 @@ export type CoreApiErrorCode =
   | 'tagExists'
   | 'noUserManager'
   | 'badAccount'
-  | 'addressInUse'
+  | 'cannotListen'
   | 'noMatch'
   | 'refused';
 
@@ -29,7 +29,8 @@ export class CoreApiError extends Error {
 const TEXTS: readonly [RegExp, CoreApiErrorCode][] = [
   [/existing tag found/i, 'tagExists'],
   [/already exists/i, 'userExists'],
-  [/address already in use/i, 'addressInUse'],
+  // The port is taken, the address or the folder does not exist on this machine, or the permission is missing.
+  [/address already in use|failed to listen|\blisten (?:tcp|udp|unix)/i, 'cannotListen'],
   [/is not a usermanager/i, 'noUserManager'],
   [/failed to parse user|account is missing|account type is incorrect|invalid uuid/i, 'badAccount'],
   [/not enough information/i, 'noMatch'],

@@ -31,7 +31,7 @@ export async function compileChange(compile: Compile, change: LiveChange): Promi
 /**
  * Brings the running core to the new state: removals first, so that ports and tags are free, routing last, so that its
  * targets exist. The users of inbounds that stay are changed in `snapshot` as they change in the core.
- * @returns what failed although everything else was done: users, and inbounds whose port is taken
+ * @returns what failed although everything else was done: users, and inbounds that cannot listen
  * @throws {CoreApiError} when anything else failed: the core is then in an intermediate state and must be restarted
  */
 export async function executeChange(
@@ -61,7 +61,7 @@ export async function executeChange(
     try {
       await addInbound(api, inbound);
     } catch (error) {
-      if (!isApiError(error, 'addressInUse')) throw error;
+      if (!isApiError(error, 'cannotListen')) throw error;
       failures.inbounds.push({ tag: inbound.tag, text: error.message });
     }
   }
@@ -77,13 +77,13 @@ async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<
       await api.addInbound(inbound);
       return;
     } catch (error) {
-      if (!isApiError(error, 'tagExists', 'addressInUse') || attempt >= PORT_RETRIES) {
+      if (!isApiError(error, 'tagExists', 'cannotListen') || attempt >= PORT_RETRIES) {
         // A failed add leaves the tag behind.
         if (!isApiError(error, 'gone')) await api.removeInbound(inbound.tag).catch(() => undefined);
         throw error;
       }
       await api.removeInbound(inbound.tag);
-      if (error.code === 'addressInUse') await sleep(PORT_RETRY_MS);
+      if (error.code === 'cannotListen') await sleep(PORT_RETRY_MS);
     }
   }
 }

@@ -35,7 +35,7 @@ export function createReplaceInbounds({ lifecycle, desired, builder, compile }: 
     const compiled = await compileChange(compile, change);
     const wanted = await runningInbound(partsOf(inbound));
     const { inbounds: failed } = await executeChange(session.process.api, session.snapshot, change, compiled);
-    if (failed.length > 0) throw new CoreApiError('addressInUse', failed[0]!.text);
+    if (failed.length > 0) throw new CoreApiError('cannotListen', failed[0]!.text);
     session.snapshot.inbounds.set(tag, wanted);
   }
 
