@@ -1,9 +1,9 @@
-import { copyFile, readdir, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrate } from './store/migrate.ts';
+import { LATEST_VERSION, migrate } from './store/migrate.ts';
 import { DATABASE_NAME } from './store/open-store.ts';
 import { openSqlite } from './store/sqlite/sqlite-connection.ts';
 import { sqliteDialect } from './store/sqlite/sqlite-dialect.ts';
@@ -68,6 +68,8 @@ test('a data folder of the previous version opens complete, goes on counting, an
   try {
     expect(await shown(second)).toEqual(before);
     expect(await readdir(join(second.dataDir, 'backups'))).toContainEqual(expect.stringContaining('migration'));
+    // In the file itself: a panel that is killed now leaves its log behind.
+    expect((await readFile(join(second.dataDir, DATABASE_NAME))).readUInt32BE(60)).toBe(LATEST_VERSION);
     second.core.start();
     // Another boot than the one that was counted.
     await second.core.restart();

@@ -68,6 +68,7 @@ export async function openStore(options: {
   const writerThread = startSqliteThread(file, 'readWrite');
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
   let recovery: Recovery | null = null;
+  let isMigrated = false;
   try {
     if (existsSync(file) && !beside)
       recovery = await recoverIfDamaged(file, (path) => checkIn(writerThread, path), backupFolder, clock, log);
@@ -76,7 +77,10 @@ export async function openStore(options: {
     await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
       const path = await takeBackup(backupFolder, 'migration', clock(), (to) => writerThread.backup(to));
       log.info('store.migration', { fromVersion, backup: path });
+      isMigrated = true;
     });
+    // An update that goes back reads the version in the file, also after a panel that was killed.
+    if (isMigrated) await writerThread.checkpoint();
     await writerThread.capture();
   } catch (error) {
     await writerThread.close();
