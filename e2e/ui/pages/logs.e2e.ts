@@ -44,7 +44,12 @@ describe('logs in a browser', () => {
     await page.getByRole('combobox', { name: 'Least severe level' }).click();
     await page.getByRole('option', { name: 'Warnings' }).click();
     await lines().getByText('core.started').waitFor({ state: 'detached' });
+    // The list before the filter has one line too.
+    const filtered = page.waitForResponse(
+      (response) => response.request().postData()?.includes('session.refused') === true,
+    );
     await page.getByLabel('Lines that contain').fill('session.refused');
+    await filtered;
     await page.getByText('1 line', { exact: true }).waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       level: 'warning',
