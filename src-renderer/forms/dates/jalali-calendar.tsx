@@ -3,6 +3,7 @@ import { DayPicker } from '@daypicker/persian';
 import { DayButton, type DayButtonProps } from '@daypicker/react';
 import { useMemo, type ButtonHTMLAttributes, type SelectHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OWN_ESCAPE } from '../../ui/dialogs.ts';
 import { dayOf, localDay } from './calendar-day.ts';
 import classes from './jalali-calendar.module.css';
 
@@ -40,8 +41,8 @@ const CLASS_NAMES = Object.fromEntries(
   ].map((name) => [name, classes[name] ?? '']),
 );
 
-/** Escape closes only this calendar: its container looks for this mark. */
-const ALONE = { 'data-mantine-stop-propagation': true } as const;
+/** Escape closes only this calendar. */
+const ALONE = { [OWN_ESCAPE]: true } as const;
 
 /** A month of the Jalali calendar, navigated by arrow keys, in the chosen language. */
 export function JalaliCalendar({ value, onChoose }: JalaliCalendarProps) {

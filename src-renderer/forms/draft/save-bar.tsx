@@ -8,6 +8,7 @@ import { CertificateWarnings } from '../../ui/notices/certificate-warnings.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 import { allFit } from '../all-fit.ts';
 import classes from './save-bar.module.css';
+import { openDialogs } from '../../ui/dialogs.ts';
 
 interface SaveBarProps {
   /** Name of the region. */
@@ -43,7 +44,7 @@ export function SaveBar({
   const isWaiting = useSaveWaits();
   useCtrlKey('s', () => {
     // A dialog over the page is what the operator has in mind.
-    if (document.querySelector('[role="dialog"][aria-modal="true"]') === null) save.current?.click();
+    if (openDialogs().length === 0) save.current?.click();
   });
   return (
     <Paper

@@ -14,20 +14,20 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import { schemaHints, type JsonSchema } from './json-editor-schema.ts';
+import { OWN_ESCAPE } from '../dialogs.ts';
 
 /** The style of JSON in every view; colours come from the style sheet beside it. */
 export const jsonLook: Extension = [json(), syntaxHighlighting(classHighlighter), lineNumbers(), foldGutter()];
 
 const parse = jsonParseLinter();
 
-/** While a panel or hints are open, Escape closes them first: the dialog around the editor looks for this mark. */
-const MARK = 'data-mantine-stop-propagation';
+/** While a panel or hints are open, Escape closes them first. */
 const escapeHere: Extension = [
   EditorView.contentAttributes.of(({ state }) => ({
-    [MARK]: String(searchPanelOpen(state) || completionStatus(state) !== null),
+    [OWN_ESCAPE]: String(searchPanelOpen(state) || completionStatus(state) !== null),
   })),
   EditorView.updateListener.of(({ view }) => {
-    for (const part of view.dom.querySelectorAll('.cm-panel :is(input, button)')) part.setAttribute(MARK, 'true');
+    for (const part of view.dom.querySelectorAll('.cm-panel :is(input, button)')) part.setAttribute(OWN_ESCAPE, 'true');
   }),
 ];
 

@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { nextIndex } from './crosshair.ts';
 import classes from './line-plot.module.css';
 import { usePlot, type PlotInput } from './use-plot.ts';
+import { OWN_ESCAPE } from '../dialogs.ts';
 
 interface LinePlotProps extends Omit<PlotInput, 'width'> {
   /** Label of the crosshair. */
@@ -41,7 +42,7 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
         aria-valuenow={Math.max(0, at)}
         aria-valuetext={words}
         // Escape hides the crosshair first, then closes the drawer around it.
-        data-mantine-stop-propagation={looked !== null}
+        {...{ [OWN_ESCAPE]: looked !== null }}
         onKeyDown={handleKey}
         onBlur={() => plot.pointAt(null)}
       />

@@ -5,6 +5,7 @@ import type { Tone } from '../palette/tones.ts';
 import { byteTicks } from '../byte-ticks.ts';
 import { labelEvery } from './bar-scale.ts';
 import classes from './stacked-bars.module.css';
+import { OWN_ESCAPE } from '../dialogs.ts';
 
 /** Space for the labels of the axes, in CSS pixels. */
 const SCALE_PX = 68;
@@ -110,7 +111,7 @@ export function StackedBars(props: StackedBarsProps) {
           aria-valuemax={Math.max(0, count - 1)}
           aria-valuenow={at ?? Math.max(0, count - 1)}
           aria-valuetext={wordsOf(at ?? Math.max(0, count - 1))}
-          data-mantine-stop-propagation={at !== null}
+          {...{ [OWN_ESCAPE]: at !== null }}
           style={{ cursor: onOpen === undefined ? undefined : 'pointer' }}
           onKeyDown={handleKey}
           onBlur={() => look(null)}

@@ -15,6 +15,24 @@ function Page() {
 
 afterEach(() => document.querySelectorAll('#root, .portal').forEach((one) => one.remove()));
 
+async function renderInRoot(): Promise<void> {
+  const root = document.body.appendChild(document.createElement('div'));
+  root.id = 'root';
+  render(<Page />, { container: root });
+  await screen.findByRole('button', { name: 'Row' });
+  root.append(Object.assign(document.createElement('button'), { textContent: 'Passing' }));
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** The button that has the focus waits for an answer. Browsers take the focus from what is disabled; the simulated one does not. */
+async function waitForAnswer(waiting: HTMLButtonElement): Promise<void> {
+  waiting.blur();
+  waiting.dataset['loading'] = 'true';
+  waiting.disabled = true;
+  await settle();
+}
+
 /** Opens a dialog beside the page as the interface does. @returns its container */
 function openDialog(): HTMLElement {
   const portal = document.body.appendChild(document.createElement('div'));
@@ -24,10 +42,8 @@ function openDialog(): HTMLElement {
 }
 
 test('the focus returns to where it was before a dialog, not to where a key led behind it', async () => {
-  const root = document.body.appendChild(document.createElement('div'));
-  root.id = 'root';
-  render(<Page />, { container: root });
-  screen.getByRole('button', { name: 'Row' }).focus();
+  await renderInRoot();
+  button('Row').focus();
   const portal = openDialog();
   await screen.findByRole('dialog');
   // The dialog takes the focus a moment after it is there; Tab leads to the page until then.
@@ -38,10 +54,8 @@ test('the focus returns to where it was before a dialog, not to where a key led 
 });
 
 test('the focus returns when the question that closed the dialog has gone after it', async () => {
-  const root = document.body.appendChild(document.createElement('div'));
-  root.id = 'root';
-  render(<Page />, { container: root });
-  screen.getByRole('button', { name: 'Row' }).focus();
+  await renderInRoot();
+  button('Row').focus();
   const dialog = openDialog();
   const question = document.body.appendChild(document.createElement('div'));
   question.className = 'portal';
@@ -54,16 +68,6 @@ test('the focus returns when the question that closed the dialog has gone after 
   question.firstElementChild!.firstElementChild!.remove();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Row' })));
 });
-
-async function renderInRoot(): Promise<void> {
-  const root = document.body.appendChild(document.createElement('div'));
-  root.id = 'root';
-  render(<Page />, { container: root });
-  await screen.findByRole('button', { name: 'Row' });
-  root.append(Object.assign(document.createElement('button'), { textContent: 'Passing' }));
-}
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
-const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('a dialog over another gives the focus back to the one below, not to the page', async () => {
   await renderInRoot();
@@ -101,11 +105,7 @@ test('a button that waited for an answer has the focus again', async () => {
   const more = button('More');
   button('Row').focus();
   more.focus();
-  // Browsers take the focus from what is disabled; the simulated one does not.
-  more.blur();
-  more.dataset['loading'] = 'true';
-  more.disabled = true;
-  await settle();
+  await waitForAnswer(more);
   expect(document.activeElement).toBe(document.body);
   delete more.dataset['loading'];
   more.disabled = false;
@@ -148,10 +148,7 @@ test('a button that went while it waited leaves the focus to the place before', 
   const passing = button('Passing');
   button('Row').focus();
   passing.focus();
-  passing.blur();
-  passing.dataset['loading'] = 'true';
-  passing.disabled = true;
-  await settle();
+  await waitForAnswer(passing);
   passing.remove();
   await waitFor(() => expect(document.activeElement).toBe(button('Row')));
 });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { topDialog } from './top-dialog.ts';
+import { topDialog } from '../../ui/dialogs.ts';
 
 /** Places that are remembered. */
 const MOST = 30;

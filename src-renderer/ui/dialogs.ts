@@ -1,3 +1,6 @@
+/** The kit's mark: while an element has it as `true`, Escape pressed there is the element's own and closes no dialog. */
+export const OWN_ESCAPE = 'data-mantine-stop-propagation';
+
 /** The dialogs that are open, as far as they keep the rest of the page away: a popover does not. */
 export const openDialogs = (): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]'),

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { openDialogs, topDialog } from './top-dialog.ts';
+import { openDialogs, OWN_ESCAPE, topDialog } from '../../ui/dialogs.ts';
 
 /**
  * Escape closes the top dialog alone. Every dialog of the kit listens for it by itself: a dialog over a drawer would take the
@@ -11,8 +11,7 @@ export function useEscapeOfTop(): void {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.isComposing || openDialogs().length < 2) return;
       // A list or a menu in the dialog is closed first, as the kit has it.
-      if (event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true')
-        return;
+      if (event.target instanceof Element && event.target.getAttribute(OWN_ESCAPE) === 'true') return;
       event.stopImmediatePropagation();
       overlayOf(topDialog())?.click();
     };
