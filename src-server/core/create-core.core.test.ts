@@ -382,6 +382,20 @@ test('of inbounds with one port number, only the one that cannot listen stays ou
   expect(b.timers.armed()).toEqual([30_000]);
 });
 
+test('a restart that fails when the old process has ended, as on a full disk, is tried again', async () => {
+  const b = benchForTest();
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }));
+  await b.core.boot();
+  const file = join(b.dataDir, 'core-config.json');
+  rmSync(file);
+  mkdirSync(file);
+  await expect(b.core.restart('test')).rejects.toMatchObject({ code: 'core.startFailed' });
+  expect(b.core.status()).toMatchObject({ state: 'error', errorText: expect.stringContaining('EISDIR') });
+  rmSync(file, { recursive: true });
+  await b.timers.fire();
+  expect(b.core.status()).toMatchObject({ state: 'running' });
+});
+
 test('an inbound that is added where it cannot listen cuts nobody off', async () => {
   const b = benchForTest();
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1 }));

@@ -237,11 +237,24 @@ export class Lifecycle {
       throw new DomainError('core.configInvalid', { text: reduced.reason });
     }
     log.info('core.restart', { reason });
-    if (this.session) await this.#endLocked();
-    const end = await this.#launchMostLocked(found.path, endpoint, { ...assembled, ...reduced });
+    const end = await this.#exchangeLocked(found.path, endpoint, { ...assembled, ...reduced });
     if (end) {
       await this.#afterFailureLocked(end);
       throw new DomainError('core.startFailed', { text: end.text });
+    }
+  }
+
+  /** Whatever fails, once the old process is asked to end, is a failed start: a core has to come back. */
+  async #exchangeLocked(
+    binary: string,
+    endpoint: CoreProcess['endpoint'],
+    assembled: Assembled,
+  ): Promise<CoreEnd | null> {
+    try {
+      if (this.session) await this.#endLocked();
+      return await this.#launchMostLocked(binary, endpoint, assembled);
+    } catch (error) {
+      return { ...UNKNOWN_END, text: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -428,7 +441,8 @@ export class Lifecycle {
     this.#output = core.output.lines();
     const now = this.#deps.clock();
     this.#lastEnd = { atMs: now, how: end.wasWished ? '' : end.text };
-    if (end.wasWished || this.isClosed) return;
+    // One that ends late for a restart is missing like one that ended by itself.
+    if ((end.wasWished && (this.isEnding || this.isStoppedByHand)) || this.isClosed) return;
     this.#hasEndedByItself = true;
     const level = now - this.#lastCrashReportMs >= CRASH_REPORT_EVERY_MS ? 'error' : 'warn';
     if (level === 'error') this.#lastCrashReportMs = now;
