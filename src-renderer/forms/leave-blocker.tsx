@@ -39,13 +39,18 @@ export function BlockedPages() {
       return lost.current.length > 0;
     }, []),
   );
+  const latest = useRef(blocked);
   useEffect(() => {
+    latest.current = blocked;
     if (blocked.state !== 'blocked') return;
-    const blocking = lost.current;
-    blocking.at(-1)?.ask(() => {
-      for (const { onLeave } of blocking) onLeave?.();
-      blocked.proceed();
-    }, blocked.reset);
+    lost.current.at(-1)?.ask(
+      () => {
+        for (const { onLeave } of lost.current) onLeave?.();
+        // Another address may have been opened while it asked.
+        latest.current.proceed?.();
+      },
+      () => latest.current.reset?.(),
+    );
   }, [blocked]);
   return <Outlet />;
 }

@@ -89,6 +89,15 @@ it('a page that is opened from elsewhere asks before typed text is lost, also wh
   await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();
 });
 
+it('the last of several pages that are opened while it asks is the one that opens', async () => {
+  openPage('/?client=bob');
+  await screen.findByRole('button', { name: 'Discard' });
+  openPage('/');
+  await userEvent.click(screen.getByRole('button', { name: 'Discard' }));
+  await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();
+  await expect.poll(() => screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+});
+
 it('a saved form closes without a question', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();

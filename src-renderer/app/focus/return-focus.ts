@@ -29,6 +29,8 @@ export function useReturnFocus(): void {
     let path = location.pathname;
     /** By the user: a click beside everything, or another page. */
     let isLeft = false;
+    /** Whether the focus is on its way to another element: what it left may close its popover meanwhile. */
+    let isMoving = false;
     /** Whether the focus was returned since the last press of a key. */
     let isMoved = false;
     // A key that is held down does not press the next button as well.
@@ -38,6 +40,7 @@ export function useReturnFocus(): void {
     };
     const remember = ({ target }: FocusEvent): void => {
       isLeft = false;
+      isMoving = false;
       path = location.pathname;
       const layer = target instanceof HTMLElement ? target.closest<HTMLElement>(LAYER) : null;
       if (!(target instanceof HTMLElement) || layer === null) return;
@@ -47,6 +50,13 @@ export function useReturnFocus(): void {
       places = [...places.filter(({ element }) => element !== target), { element: target, layer }].slice(-MOST);
     };
     const noteLeft = ({ target, relatedTarget }: FocusEvent): void => {
+      isMoving = relatedTarget !== null;
+      // It does not arrive at an element that went meanwhile.
+      if (isMoving)
+        setTimeout(() => {
+          isMoving = false;
+          goBack();
+        });
       // What is removed is still there while it loses the focus.
       queueMicrotask(() => {
         if (
@@ -59,25 +69,27 @@ export function useReturnFocus(): void {
     };
     const goBack = (): void => {
       if (location.pathname !== path) isLeft = true;
-      if (isLeft || !isLost()) return;
+      if (isLeft || isMoving || !isLost()) return;
       const last = places.at(-1)?.layer;
       const layer = last?.isConnected === true ? last : (topDialog() ?? page);
       const here = places.filter((place) => place.layer === layer).map(({ element }) => element);
       const newest = here.at(-1);
       if (newest === undefined || (newest.isConnected && newest.matches(WAITING))) return;
       isMoved = true;
-      if (isUsable(newest)) newest.focus({ preventScroll: true });
-      else (beside(newest, layer) ?? here.findLast(isUsable) ?? layer).focus();
+      const place = isUsable(newest) ? newest : (beside(newest, layer) ?? here.findLast(isUsable) ?? layer);
+      // What the user looks at stays in view.
+      place.focus({ preventScroll: true });
     };
     const changes = new MutationObserver(goBack);
     document.addEventListener('keydown', stopRepeat, true);
     document.addEventListener('focusin', remember);
-    document.addEventListener('focusout', noteLeft);
+    // Before the element's own handlers.
+    document.addEventListener('focusout', noteLeft, true);
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
       document.removeEventListener('keydown', stopRepeat, true);
       document.removeEventListener('focusin', remember);
-      document.removeEventListener('focusout', noteLeft);
+      document.removeEventListener('focusout', noteLeft, true);
       changes.disconnect();
     };
   }, []);

@@ -123,6 +123,16 @@ describe('the draft', () => {
     expect(useDraft.getState().draft).toEqual(TEMPLATE);
   });
 
+  it('stands still under a rule that is open, so that it replaces no rule of another admin', async () => {
+    const rules = itemsAt(TEMPLATE, RULES).toSpliced(1, 0, { port: '25', outboundTag: 'exit' });
+    loadDraft(settings());
+    const theirs = { [`POST ${CORE}/`]: settings({ ...TEMPLATE, routing: { rules } }) };
+    await show(<RoutingSection />, theirs, '/?rule=1');
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
+    await expect.poll(draftRules).toEqual(rules);
+  });
+
   it('follows the test address that another admin saved, unless another one is typed here', async () => {
     const theirs = { [`POST ${CORE}/`]: { ...settings(), outboundTestUrl: 'http://new' } };
     loadDraft({ ...settings(), outboundTestUrl: 'http://old' });

@@ -14,13 +14,16 @@ import { useNextAddress } from './restart/use-next-address.ts';
 import { effectOfAll } from './sections.ts';
 import { changedKeys, forgetSaved, settingsDraft, toWire, useSettingsDraft } from './settings-draft.ts';
 import { useSettingsCertificates } from './use-settings-certificates.ts';
+import { writeStored } from './use-settings.ts';
 
 /** Unsaved changes: how many, what saving restarts, where it moves this page; save and discard. */
 export function SettingsBar({ stored }: { stored: SettingsView }) {
   const { t } = useTranslation('settings');
   const { changes, erased } = useSettingsDraft();
   const { draft, issues, discard, refuse } = settingsDraft();
-  const save = useChange(updateSettings, [keys.settings]);
+  const save = useChange(updateSettings, [keys.settings], {
+    onAnswer: (cache, { body }) => writeStored(cache, body),
+  });
   const certificates = useSettingsCertificates(changes);
   const changed = changedKeys(changes, erased);
   const effect = effectOfAll(changed);
@@ -40,7 +43,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
       refuse(Object.entries(fields).map(([path, message]) => ({ path, message, placed: message })));
       return;
     }
-    forgetSaved(draft);
+    forgetSaved(draft, stored);
     announceDone(t('save.done'));
     if (effect === 'panel') usePanelRestart.getState().need(running, target);
   };
@@ -63,7 +66,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
         </>
       }
       actions={
-        <Button variant="default" onClick={discard}>
+        <Button variant="default" onClick={discard} disabled={save.isPending}>
           {t('save.discard')}
         </Button>
       }

@@ -38,10 +38,13 @@ export function setErased(key: ErasableKey, isErased: boolean): void {
   settingsDraft.getState().edit(key, isErased ? null : undefined);
 }
 
-/** Removes what was saved; what was typed during the save stays. */
-export function forgetSaved(saved: JsonObject): void {
+/** Removes what was saved; what was typed during the save stays, also where it was typed back to the value `before`. */
+export function forgetSaved(saved: JsonObject, before: SettingsView): void {
   const { draft, discard, change } = settingsDraft.getState();
-  const rest = Object.entries(draft).filter(([key, value]) => value !== saved[key]);
+  const typedBack = (Object.keys(saved) as SettingKey[])
+    .filter((key) => !(key in draft) && !isSecretKey(key))
+    .map((key) => [key, before[key]] as const);
+  const rest = [...typedBack, ...Object.entries(draft).filter(([key, value]) => value !== saved[key])];
   if (rest.length === 0) discard();
   else change(() => Object.fromEntries(rest));
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import classes from './section-nav.module.css';
 
@@ -12,24 +13,23 @@ interface SectionNavProps<S extends string> {
 
 /** The sections of a page, each with its own address. */
 export function SectionNav<S extends string>({ label, sections, current, nameOf, addressOf }: SectionNavProps<S>) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the row is wider than the screen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <nav aria-label={label} className={classes['nav']}>
+    <nav ref={nav} aria-label={label} className={classes['nav']}>
       {sections.map((section) => (
         <Link
           key={section}
           to={addressOf(section)}
           className={classes['link']}
           aria-current={section === current ? 'page' : undefined}
-          ref={section === current ? scrollIntoNav : undefined}
         >
           {nameOf(section)}
         </Link>
       ))}
     </nav>
   );
-}
-
-/** On a phone the row is wider than the screen, so the current section is scrolled into view. */
-function scrollIntoNav(link: HTMLAnchorElement | null): void {
-  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

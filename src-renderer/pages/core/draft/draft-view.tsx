@@ -1,7 +1,7 @@
 import { Alert, Box, Button, Text } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import type { CoreSettings } from '#contract/coreSettings';
 import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
@@ -10,6 +10,9 @@ import { readObject } from '../../../forms/draft/json.ts';
 import { followTestUrl, keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
 import { ChangeList } from './change-list.tsx';
 import { useCoreSettings } from './use-core-settings.ts';
+
+/** Dialogs that edit an entry by its place, as the address names them. */
+const EDITORS = ['rule', 'outbound', 'balancer', 'server'];
 
 /** Loads the draft before the sections that edit it, and reports when the stored template has changed meanwhile. */
 export function DraftView({ children }: { children: ReactNode }) {
@@ -24,10 +27,13 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
   const start = useDraft((draft) => draft.start);
   const isLoose = useDraft((draft) => draft.looseText !== null);
   const isUnsaved = useIsUnsaved();
+  const [search] = useSearchParams();
+  // Beneath an open entry its place must not change.
+  const isEntryOpen = startText !== null && EDITORS.some((name) => search.has(name));
   const isElsewhere = startText !== settings.xraySetting;
   useEffect(() => {
-    if (isElsewhere && !isUnsaved) loadDraft(settings);
-  }, [isElsewhere, isUnsaved, settings]);
+    if (isElsewhere && !isUnsaved && !isEntryOpen) loadDraft(settings);
+  }, [isElsewhere, isUnsaved, isEntryOpen, settings]);
   const { outboundTestUrl } = settings;
   useEffect(() => followTestUrl(outboundTestUrl), [outboundTestUrl]);
   if (startText === null) return null;

@@ -59,7 +59,7 @@ export function asRow(row: Readonly<Record<string, unknown>>): OtherRow {
 export const amount = (value: number): number => Math.max(0, value);
 
 /** An end or a term in ms, within what a date can be. */
-export const end = (ms: number): number => Math.min(MAX_TIME_MS, Math.max(-MAX_TIME_MS, ms));
+export const boundedEnd = (ms: number): number => Math.min(MAX_TIME_MS, Math.max(-MAX_TIME_MS, ms));
 
 /** JSON object or array in a column; null when it is neither. */
 export function parseJson(text: string): unknown {

@@ -6,7 +6,7 @@ import { checkEmail } from '../../clients/rules/name-rules.ts';
 import type { StoredClient, StoredLink } from '../../clients/storage/stored-types.ts';
 import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
-import { amount, end, rowsOf, type OtherRow } from './other-rows.ts';
+import { amount, boundedEnd, rowsOf, type OtherRow } from './other-rows.ts';
 import type { ReadInbound } from './read-inbounds.ts';
 
 /** A client as it would be stored here, without fields that only this panel has. */
@@ -126,7 +126,7 @@ function fromRow(row: OtherRow): ReadClient {
     tgId: amount(row.int('tg_id')),
     groupName: row.text('group_name'),
     quotaBytes: amount(row.int('total_gb')),
-    expiresAtMs: end(row.int('expiry_time')),
+    expiresAtMs: boundedEnd(row.int('expiry_time')),
     resetDay: Math.min(31, amount(row.int('reset_day'))),
   };
 }
@@ -143,7 +143,7 @@ function fromEntry(row: OtherRow, id: number): ReadClient {
     tgId: amount(row.int('tgId')),
     groupName: row.text('group'),
     quotaBytes: amount(row.int('totalGB')),
-    expiresAtMs: end(row.int('expiryTime')),
+    expiresAtMs: boundedEnd(row.int('expiryTime')),
     resetDay: Math.min(31, amount(row.int('resetDay'))),
   };
 }
@@ -167,7 +167,7 @@ function withTraffic(client: ReadClient, traffic: OtherRow | undefined): ReadCli
     upBytes: amount(traffic.int('up')),
     downBytes: amount(traffic.int('down')),
     lastOnlineAtMs: amount(traffic.int('last_online')),
-    expiresAtMs: enforcedExpiry(client, end(traffic.int('expiry_time'))),
+    expiresAtMs: enforcedExpiry(client, boundedEnd(traffic.int('expiry_time'))),
     // Where the traffic row differs, that panel enforced the traffic row.
     isEnabled: client.isEnabled && traffic.flag('enable'),
   };

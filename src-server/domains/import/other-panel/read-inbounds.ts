@@ -8,7 +8,7 @@ import { panelName } from '../../../core/config/protocols/protocols.ts';
 import { inboundFlaw, settingsIn } from '../inbound-flaw.ts';
 import { leftOut } from '../left-out.ts';
 import type { PlanBuilder } from '../plan-builder.ts';
-import { amount, asRow, end, isObject, rowsOf, type OtherRow } from './other-rows.ts';
+import { amount, asRow, boundedEnd, isObject, rowsOf, type OtherRow } from './other-rows.ts';
 
 /** An inbound to be stored, with the entries of its clients. */
 export interface ReadInbound {
@@ -98,7 +98,7 @@ export function writeInbounds(scratch: Database.Database, inbounds: readonly Rea
     const up = amount(row.int('up'));
     const down = amount(row.int('down'));
     const quota = amount(row.int('total'));
-    const expiresAtMs = amount(end(row.int('expiry_time')));
+    const expiresAtMs = amount(boundedEnd(row.int('expiry_time')));
     const isOver = (quota > 0 && up + down >= quota) || (expiresAtMs > 0 && expiresAtMs <= nowMs);
     const isEnabled = row.flag('enable');
     insert.run(
