@@ -123,9 +123,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     deps.log.warn('node.wentBack', { nodeId: row.id });
   }
   if (typeof pulled === 'string') return;
-  const wentBack = node.wentBackAtMs !== null;
   node.isRestarted = false;
-  node.wentBackAtMs = null;
   const { moved, change } = pulled;
   node.source = { name: attribution, id: pulled.sourceId };
   node.lastReadAtMs = readAtMs;
@@ -142,9 +140,11 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     await noteOnline(node, attribution);
     return;
   }
-  const reported = { ...(await reportOf(deps, node, snapshot, readAtMs)), wentBack };
+  const reported = { ...(await reportOf(deps, node, snapshot, readAtMs)), wentBack: node.wentBackAtMs !== null };
   const takeOverDeps = { ...deps, adoption: deps.adoption() };
   const notTaken = await takeOver(takeOverDeps, reported);
+  // Not before: if anything failed until here, the next reading begins with it again.
+  node.wentBackAtMs = null;
   await noteOnline(node, attribution);
   if (node.row.remoteEdits === 'show' && (await isDue(deps, row.id))) {
     // Edits made while the response was on its way are checked too before anything is sent.

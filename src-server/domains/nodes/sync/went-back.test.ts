@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { API_TOKEN } from '../../../testing/credentials.ts';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { startNodePair } from '../../../testing/panels/node-pair.ts';
+import { inFiles } from '../../../testing/postgres/databases.ts';
 import type { ClientRow } from '../../clients/contract.ts';
 import type { Inbound } from '../../inbounds/contract.ts';
 
@@ -97,3 +98,53 @@ test('a client that was deleted and added again on a node that then started anew
   await settle();
   expect(await central.state('bob')).toMatchObject({ quotaBytes: 5_000, upBytes: 107 });
 });
+
+test('a reset of an inbound since the backup is made there again, and what it had used before counts once', async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  await central.add({ email: 'alice' }, [id]);
+  const use = (bytes: number): Promise<void> => {
+    pair.node.core.move('inbounds', 'in-443-tcp', bytes, 0);
+    return pair.useThere('alice', bytes);
+  };
+  const counted = async (): Promise<number> => {
+    const rows = await central.store.reader
+      .selectFrom('trafficTotals')
+      .select('upBytes')
+      .where('kind', '=', 'inbound')
+      .execute();
+    return rows.reduce((sum, { upBytes }) => sum + upBytes, 0);
+  };
+  const up = async (panel: typeof central) => (await panel.read<Inbound[]>('/inbounds/list'))[0]!.up;
+  await use(1_000);
+  const backup = await backupThere();
+  central.jumpClock(1_000);
+  pair.node.jumpClock(1_000);
+  await central.done(`/inbounds/${id}/resetTraffic`);
+  await use(30);
+  expect([await counted(), await up(central), await up(pair.node)]).toEqual([1_030, 30, 30]);
+  await pair.restoreNode(backup);
+  await settle();
+  await use(4);
+  expect([await counted(), await up(central), await up(pair.node)]).toEqual([1_034, 4, 4]);
+});
+
+inFiles(test)(
+  'what was deleted since stays deleted when the panel fails in the middle, as on a full disk',
+  async () => {
+    const { central, nodeId } = pair;
+    const id = await central.inbound(443, { nodeId });
+    for (const email of ['alice', 'bob']) await central.add({ email }, [id]);
+    await pair.useThere('alice', 100);
+    const backup = await backupThere();
+    await central.done('/clients/del/bob');
+    await pair.useThere('alice', 50);
+    await pair.restoreNode(backup);
+    central.write(`CREATE TRIGGER full BEFORE INSERT ON nodeClients BEGIN SELECT raise(ABORT, 'disk full'); END`);
+    await settle();
+    central.write('DROP TRIGGER full');
+    await settle();
+    expect(await central.state('bob')).toBeUndefined();
+    expect(await clientsThere()).toEqual(['alice']);
+  },
+);

@@ -89,7 +89,7 @@ export function mergeReading(
     }
     if (wentBack === 'yes') {
       await redeliverAll(trx, nodeId, nowMs);
-      filled = [...filled, rows.resetLostResets(nodeId)];
+      filled = [...filled, ...rows.resetLostResets(nodeId, inbounds)];
     }
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);

@@ -79,12 +79,18 @@ export const hasGoneBack = (nodeId: number): RawBuilder<{ doubt: 'wentBack' }> =
     FROM temp.nodeReading AS reading CROSS JOIN nodeClients AS held
       ON held.nodeId = ${nodeId} AND held.emailKey = reading.emailKey AND held.emailKey <> '') > 0`;
 
-/** Resets that the node's older database does not have are due there again. */
-export const resetLostResets = (nodeId: number): RawBuilder<unknown> => sql`UPDATE nodeClients
-    SET isResetDue = 1, resetCause = 'request' WHERE nodeId = ${nodeId} AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading
+/** Resets of clients and inbounds that the node's older database does not have are due there again. */
+export const resetLostResets = (nodeId: number, inbounds: Snapshot['inbounds']): Step[] => [
+  sql`UPDATE nodeClients SET isResetDue = 1, resetCause = 'request'
+    WHERE nodeId = ${nodeId} AND EXISTS (SELECT 1 FROM temp.nodeReading AS reading
       WHERE reading.emailKey = nodeClients.emailKey AND nodeClients.emailKey <> ''
         AND (reading.lifetimeUp - reading.up < nodeClients.lifetimeUpBytes - nodeClients.upBytes
-          OR reading.lifetimeDown - reading.down < nodeClients.lifetimeDownBytes - nodeClients.downBytes))`;
+          OR reading.lifetimeDown - reading.down < nodeClients.lifetimeDownBytes - nodeClients.downBytes))`,
+  sql`UPDATE nodeInbounds SET resetDeliveredAtMs = 0
+    FROM ${eachObject(JSON.stringify(inbounds.map(({ tag, resetAtMs }) => ({ tag, resetAtMs }))))} AS j
+    WHERE nodeInbounds.nodeId = ${nodeId} AND nodeInbounds.remoteTag = j.value ->> 'tag'
+      AND nodeInbounds.remoteResetAtMs > CAST(j.value ->> 'resetAtMs' AS INTEGER)`,
+];
 
 /** What a counter of the reading has grown by; one that no reset touches also has what was used before a reset. */
 const UP = sql`max(0, coalesce(reading.lifetimeUp - held.lifetimeUpBytes, reading.up - held.upBytes))`;
