@@ -87,6 +87,17 @@ describe('scheduled resets', () => {
     expect(await counters()).toMatchObject([{ upBytes: 0 }, second!]);
   });
 
+  it('are not made up for where they were switched off since', async () => {
+    panel.traffic.resetInbound = async () => {
+      throw new Error('disk full');
+    };
+    await panel.added(vlessBody(443, { up: 9, trafficReset: 'daily' }));
+    const resets = panel.service.scheduledResets('daily');
+    expect(await resets()).toBe(false);
+    await panel.store.write((trx) => trx.updateTable('inbounds').set({ trafficReset: 'never' }).execute());
+    expect(await resets()).toBe(true);
+  });
+
   it('that could not be looked up are made up for', async () => {
     const time = manualSchedule(DAY_MS - 30_000);
     let runs = 0;

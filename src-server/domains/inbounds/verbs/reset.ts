@@ -59,7 +59,9 @@ export function createReset({ store, runtime, traffic, clock, publish, log }: In
     scheduledResets(period: TrafficReset): () => Promise<boolean> {
       let left: Set<number> | null = null;
       return async () => {
-        left ??= new Set((await inboundsWithReset(store.reader, period)).map(({ id }) => id));
+        const due = (await inboundsWithReset(store.reader, period)).map(({ id }) => id);
+        // Without those that were switched to another period since.
+        left = new Set(due.filter((id) => left?.has(id) ?? true));
         const changes: Change[] = [];
         for (const id of left) {
           try {
