@@ -29,6 +29,7 @@ export function createCoreTools(
     templates,
     runtime,
     requireFreePort: (listen, port) => portUse.requireFreeForCore(listen, port),
+    requireFreeListener: (listener) => portUse.requireFreeForTemplate(listener),
     core,
     plan: (template) => core.plan(template),
     testOutbounds: core.testOutbounds,

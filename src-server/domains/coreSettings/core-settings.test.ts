@@ -7,6 +7,7 @@ import { defaultTemplate } from '../../core/config/template/default-template.ts'
 import type { ApplyResult, ConfigVerdict } from '../../core/core.ts';
 import type { TestBatch } from '../../core/probe/outbound-tester.ts';
 import { forAllTests } from '../../testing/for-each-test.ts';
+import { vlessBody } from '../../testing/panels/inbound-panel.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
 import { recordRuntime } from '../../testing/recording-runtime.ts';
 import type { CoreSettings, SavePlan } from './contract.ts';
@@ -79,6 +80,36 @@ const save = (template: unknown, outboundTestUrl = '') =>
     }),
   );
 const shown = async () => (await panel.post(`${BASE}/`)).obj as CoreSettings;
+
+describe('inbounds of the template', () => {
+  const inbounds = (...list: JsonObject[]) => ({ ...defaultTemplate(), inbounds: list });
+  const byHand = (more: JsonObject): JsonObject => ({ tag: 'by-hand', protocol: 'socks', port: 4433, ...more });
+
+  it('are refused at the field when the panel has their tag or their port', async () => {
+    const { id } = await panel.done<{ id: number }>('/inbounds/add', vlessBody(4431, { tag: 'of-the-panel' }));
+    onTestFinished(async () => void (await panel.done(`/inbounds/del/${id}`)));
+    const refused = (code: string, field: string) => ({ error: { code }, obj: { issues: [{ field }] } });
+    const named = byHand({ tag: 'of-the-panel', port: 4434 });
+    expect(await save(inbounds(byHand({}), named))).toMatchObject(refused('inbound.tagTaken', 'inbounds[1].tag'));
+    for (const port of [4431, '4431', '80,4430-4432'])
+      expect(await save(inbounds(byHand({ port })))).toMatchObject(refused('inbound.portTaken', 'inbounds[0].port'));
+    expect((await save(inbounds(byHand({ port: 2053 })))).error).toMatchObject({ code: 'inbound.portOfPanel' });
+    const onUdp = byHand({ protocol: 'dokodemo-door', port: 4431, settings: { network: 'udp', address: '1.1.1.1' } });
+    expect(await save(inbounds(onUdp))).toMatchObject({ success: true });
+  });
+
+  it('that were stored before block no other change', async () => {
+    const clashing = inbounds(byHand({ port: 4432 }));
+    await values().setHidden('coreTemplateConfig', JSON.stringify(clashing));
+    const added = await panel.post('/inbounds/add', vlessBody(4432));
+    expect(added.error).toMatchObject({ code: 'inbound.portOfTemplate' });
+    await values().setHidden('coreTemplateConfig', '');
+    const { id } = await panel.done<{ id: number }>('/inbounds/add', vlessBody(4432));
+    onTestFinished(async () => void (await panel.done(`/inbounds/del/${id}`)));
+    await values().setHidden('coreTemplateConfig', JSON.stringify(clashing));
+    expect(await save({ ...clashing, log: { loglevel: 'error' } })).toMatchObject({ success: true });
+  });
+});
 
 describe('showing', () => {
   it('returns the built-in template until one is stored', async () => {

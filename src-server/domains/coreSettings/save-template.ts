@@ -7,6 +7,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { hostAndPort, portOf } from '../../core/config/inbound/listen-address.ts';
 import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import type { CoreConfigSource } from '../../core/config/source.ts';
+import { templateListeners, type TemplateListener } from '../../core/config/template/template-inbounds.ts';
 import { checkTemplate, checkTemplateRuns, parseTemplate } from '../../core/config/template/template-rules.ts';
 import { TEMPLATE_TEXTS } from '../../core/config/texts/template.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
@@ -29,6 +30,8 @@ export interface SaveTemplateDeps {
   subscribedOutbounds: () => Promise<CoreConfigSource['subscribedOutbounds']>;
   /** @throws {DomainError} when an inbound or the panel uses a TCP port of this machine. */
   requireFreePort: (listen: string, port: number) => Promise<void>;
+  /** @throws {DomainError} when an inbound or the panel has the tag or the place of an inbound of the template. */
+  requireFreeListener: (listener: TemplateListener) => Promise<void>;
   /** Folder of the core's geo files. */
   assetDir: string;
   publish: Publish;
@@ -54,7 +57,9 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
   /** The template to store. @throws as `save`, before anything is stored */
   async function acceptable(text: string): Promise<{ template: JsonObject; coreWarnings: string[] }> {
     const template = allowPrivateDns(await checked(text, assetDir));
-    await requireFreeMetrics(template, await templates.read(), deps.requireFreePort);
+    const before = await templates.read();
+    await requireFreeMetrics(template, before, deps.requireFreePort);
+    for (const listener of changedListeners(template, before)) await deps.requireFreeListener(listener);
     const clashes = namedTwice(template, await subscribedOutbounds());
     if (clashes.length > 0) throw new ValidationError(clashes);
     const verdict = await runtime.testTemplate(template);
@@ -130,6 +135,14 @@ async function requireFreeMetrics(
     if (!(error instanceof DomainError)) throw error;
     throw new DomainError(error.code, error.params, { field: 'metrics.listen', cause: error });
   }
+}
+
+/** What was stored before is left to the core, so that a clash of today blocks no other change. */
+function changedListeners(template: JsonObject, stored: JsonObject): TemplateListener[] {
+  const known = new Set(listOf(stored['inbounds']).map((inbound) => JSON.stringify(inbound)));
+  const isKnown = ({ index }: TemplateListener): boolean =>
+    known.has(JSON.stringify(listOf(template['inbounds'])[index]));
+  return templateListeners(template).filter((listener) => !isKnown(listener));
 }
 
 /** Tags that an outbound subscription already uses: only one of the two could run. */

@@ -1,6 +1,7 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/template/default-template.ts';
+import { templateListeners, type TemplateListener } from '../../core/config/template/template-inbounds.ts';
 import { balancerTags, outboundTags } from '../../core/config/template/outbound-section.ts';
 import { parseTemplate } from '../../core/config/template/template-rules.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
@@ -56,6 +57,8 @@ export function createTemplateStore(values: CoreValues) {
       const template = (await stored()) ?? {};
       return new Set([...outboundTags(template), ...balancerTags(template)]);
     },
+    /** Where its own inbounds listen. None for an unreadable template. */
+    listeners: async (): Promise<TemplateListener[]> => templateListeners((await stored()) ?? {}),
   };
 }
 export type TemplateStore = ReturnType<typeof createTemplateStore>;

@@ -7,6 +7,7 @@ import type { InboundNodePort } from './node-port.ts';
 import type { Transport } from './ports/port-conflicts.ts';
 import type { InboundTrafficPort } from './traffic-port.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import type { TemplateListener } from '../../core/config/template/template-inbounds.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
 
 export interface InboundServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publish' | 'log'> {
@@ -36,9 +37,11 @@ export interface InboundServiceDeps extends Pick<Basics, 'store' | 'clock' | 'pu
 
 /**
  * The stored core template, as far as inbounds affect it: their tags appear in its routing rules and loopback
- * outbounds.
+ * outbounds, and it has inbounds of its own.
  */
 export interface TemplatePort {
+  /** Where its own inbounds listen. */
+  listeners(): Promise<TemplateListener[]>;
   /**
    * Stores the result of `change` for the template, in the caller's transaction. `change` is pure and returns its
    * argument when nothing differs.

@@ -13,6 +13,8 @@ export const texts: Readonly<Record<string, string>> = {
   'inbound.settingsEmpty': 'inbound settings is empty',
   'inbound.portTaken': 'port {port} ({transports}) already used by inbound {name} on {listen}',
   'inbound.portOfCore': 'port {port} (tcp) already used by the {use} on 127.0.0.1',
+  'inbound.portOfTemplate': 'port {port} ({transports}) already used by inbound {tag} of the core template on {listen}',
+  'inbound.tagTaken': 'tag {tag} already used by inbound {name}',
   'inbound.portOfPanel': 'port {port} (tcp) already used by this panel: {use}',
   'inbound.portForeign':
     'port {port} ({transport}) is used by another program on this machine; choose another port or stop that program',

@@ -2,6 +2,8 @@
 export const texts: Readonly<Record<string, string>> = {
   'core.notRunning': 'core is not running',
   'core.configInvalid': 'invalid core config: {text}',
+  'core.noVerdict':
+    'The core did not say whether it accepts this: {text}. Nothing was changed. The machine may be busy or short of memory; try again.',
   'core.notInstalled': '{text}',
   'core.startFailed': 'The core did not start: {text}',
   'core.commandFailed': 'The core could not run "{command}": {text}',

@@ -1,4 +1,6 @@
 import { isIpAddress } from '../cidr.ts';
+import { textOf } from '../json-access.ts';
+import type { Json } from '../source.ts';
 
 /** "", 0.0.0.0, :: and ::0 all mean every address of both families. */
 export function isAnyAddress(listen: string): boolean {
@@ -43,6 +45,17 @@ export function portNumber(text: string): number | null {
   if (!/^\d{1,5}$/.test(text)) return null;
   const port = Number(text);
   return port >= 1 && port <= 65_535 ? port : null;
+}
+
+/** Whether a port, or a list like `443,1000-2000`, includes `port`. */
+export function coversPort(ports: Json | undefined, port: number): boolean {
+  if (typeof ports === 'number') return ports === port;
+  return textOf(ports)
+    .split(',')
+    .some((part) => {
+      const [from = Number.NaN, to = from] = part.split('-').map(Number);
+      return from <= port && port <= to;
+    });
 }
 
 /** The port of `host:port`, or null. */

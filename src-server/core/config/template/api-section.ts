@@ -6,7 +6,7 @@ const OBSERVATORY = 'ObservatoryService';
 const DEFAULT_TAG = 'api';
 
 /** Tag of the template's API block; `api` when it has none. */
-function apiTagOf(template: JsonObject): string {
+export function apiTagOf(template: JsonObject): string {
   return textOf(objectOf(template['api'])['tag']) || DEFAULT_TAG;
 }
 

@@ -1,8 +1,12 @@
 import type { Json, JsonObject } from '../source.ts';
-import { isJsonObject, listOf, textOf, without } from '../json-access.ts';
+import { isJsonObject, listOf, objectOf, textOf, without } from '../json-access.ts';
+import { transportsOf } from '../inbound/inbound-traits.ts';
+import { coversPort } from '../inbound/listen-address.ts';
 import { protocolOf } from '../protocols/protocols.ts';
+import { normaliseInbound } from '../normal-form.ts';
 import { normaliseStream } from '../inbound/stream-settings.ts';
 import { problem, type Problem } from '../rules/finding.ts';
+import { apiTagOf } from './api-section.ts';
 import type { Notes } from './routing-section.ts';
 
 /**
@@ -22,6 +26,37 @@ export function templateInbounds(config: JsonObject, notes: Notes): JsonObject[]
     const stream = value['streamSettings'];
     const listening = value['listen'] === '' ? without(value, 'listen') : value;
     return [isJsonObject(stream) ? { ...listening, streamSettings: normaliseStream(stream) } : listening];
+  });
+}
+
+/** Where an inbound of the template listens. */
+export interface TemplateListener {
+  /** Its position in the template. */
+  index: number;
+  tag: string;
+  listen: string;
+  transports: ('tcp' | 'udp')[];
+  /** Whether it listens on this port. */
+  covers: (port: number) => boolean;
+}
+
+/** The listeners of the template's own inbounds, without the tunnel to the API, which does not run. */
+export function templateListeners(template: JsonObject): TemplateListener[] {
+  const apiTag = apiTagOf(template);
+  return listOf(template['inbounds']).flatMap((inbound, index) => {
+    if (!isJsonObject(inbound)) return [];
+    const { tag, listen, port, protocol, settings, streamSettings } = inbound;
+    if (tag === apiTag) return [];
+    const shape = normaliseInbound({
+      protocol: textOf(protocol),
+      listen: textOf(listen),
+      port: 0,
+      settings: objectOf(settings),
+      streamSettings: objectOf(streamSettings),
+      sniffing: null,
+    });
+    const covers = (wanted: number): boolean => coversPort(port, wanted);
+    return [{ index, tag: textOf(tag), listen: shape.listen, transports: transportsOf(shape), covers }];
   });
 }
 

@@ -1,7 +1,7 @@
-import type { Json, JsonObject, LeftOut } from '../../config/source.ts';
+import type { JsonObject, LeftOut } from '../../config/source.ts';
 import { objectOf, objectsOf, textOf } from '../../apply/inbound-parts.ts';
 import type { CheckConfig } from '../config-check.ts';
-import { isAnyAddress } from '../../config/inbound/listen-address.ts';
+import { coversPort, isAnyAddress } from '../../config/inbound/listen-address.ts';
 import { transportsOf } from '../../config/inbound/inbound-traits.ts';
 import { culpritOf, type Listener } from './core-text.ts';
 import { freePort, isFree } from '../free-port.ts';
@@ -128,14 +128,3 @@ function isAt(inbound: JsonObject, { network, host }: { network: string; host: s
 }
 
 const bare = (address: string): string => address.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-
-/** Whether a port, or a list like `443,1000-2000`, includes `port`. */
-function coversPort(ports: Json | undefined, port: number): boolean {
-  if (typeof ports === 'number') return ports === port;
-  return textOf(ports)
-    .split(',')
-    .some((part) => {
-      const [from = Number.NaN, to = from] = part.split('-').map(Number);
-      return from <= port && port <= to;
-    });
-}

@@ -23,6 +23,8 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.limitTooLarge': 'حد تازه بیش از اندازه بزرگ است',
     'core.notRunning': 'هسته در حال اجرا نیست',
     'core.configInvalid': 'پیکربندی هسته نادرست است: {text}',
+    'core.noVerdict':
+      'هسته نگفت که این را می‌پذیرد یا نه: {text}. چیزی تغییر نکرد. شاید دستگاه گرفتار است یا حافظه کم دارد؛ دوباره امتحان کنید.',
     'core.notInstalled': '{text}',
     'core.startFailed': 'هسته راه نیفتاد: {text}',
     'core.commandFailed': 'هسته نتوانست «{command}» را اجرا کند: {text}',
@@ -59,6 +61,8 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.limitTooLarge': 'Новый лимит слишком велик',
     'core.notRunning': 'Ядро не запущено',
     'core.configInvalid': 'Неверная конфигурация ядра: {text}',
+    'core.noVerdict':
+      'Ядро не ответило, принимает ли оно это: {text}. Ничего не изменено. Возможно, машина занята или ей не хватает памяти; повторите попытку.',
     'core.notInstalled': '{text}',
     'core.startFailed': 'Ядро не запустилось: {text}',
     'core.commandFailed': 'Ядро не выполнило «{command}»: {text}',
@@ -94,6 +98,7 @@ export const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>
     'client.limitTooLarge': '新的上限过大',
     'core.notRunning': '核心未运行',
     'core.configInvalid': '核心配置无效：{text}',
+    'core.noVerdict': '核心没有说明是否接受：{text}。未做任何更改。机器可能繁忙或内存不足，请重试。',
     'core.notInstalled': '{text}',
     'core.startFailed': '核心未能启动：{text}',
     'core.commandFailed': '核心无法执行“{command}”：{text}',

@@ -14,7 +14,10 @@ type PlaceBody = z.output<typeof checkInboundPlace.body>;
 /** Check for a form while a port is typed. Saving checks again, inside the write transaction. */
 export function createCheckPlace(deps: InboundServiceDeps) {
   return {
-    /** @throws {DomainError} `inbound.portTaken`, `inbound.portOfPanel`, `inbound.portOfCore`, `inbound.portForeign` */
+    /**
+     * @throws {DomainError} `inbound.portTaken`, `inbound.portForeign`, `inbound.portOf…` the template, the panel or the
+     *   core
+     */
     async checkPlace({
       id,
       listen,
@@ -46,7 +49,7 @@ export function createCheckPlace(deps: InboundServiceDeps) {
           ? []
           : sharedTransports(placeOf(shapeOfRow(row), row), place);
       if (held.length === place.transports.length) return null;
-      requireNotReserved(deps, place);
+      await requireNotReserved(deps, place);
       if (!isServedHere(deps, place)) return null;
       const free = place.transports.filter((transport) => !held.includes(transport));
       const transport = await deps.findForeignUse(listen, port, free);

@@ -3,7 +3,7 @@ import { isSocketPath, socketOf } from '../../../core/config/inbound/listen-addr
 import { shapeOfRow, placeOf } from '../verbs/candidate.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { isEveryAddress, sharedTransports, transportLabel, type Listener } from './port-conflicts.ts';
-import { findInbound, inboundsNear, type Database } from '../repository.ts';
+import { findInbound, inboundsNear, type Database, type InboundRow } from '../repository.ts';
 
 /**
  * Refuses a place used by another inbound. Authoritative inside the write transaction, where no other write can
@@ -21,26 +21,38 @@ export async function requireFreeAmongInbounds(db: Database, place: Listener, ow
     if (ownOrigin !== '' && row.originNodeGuid !== '' && row.originNodeGuid !== ownOrigin) continue;
     const shared = sharedTransports(place, placeOf(shapeOfRow(row), row));
     if (shared.length === 0) continue;
-    const called = row.remark || row.tag;
     throw new DomainError('inbound.portTaken', {
       port: place.port,
       transports: transportLabel(shared),
-      name: called === '' ? `#${row.id}` : `'${called}' (#${row.id})`,
+      name: nameOf(row),
       listen: row.listen || '*',
     });
   }
 }
 
+export function nameOf({ id, remark, tag }: Pick<InboundRow, 'id' | 'remark' | 'tag'>): string {
+  const called = remark || tag;
+  return called === '' ? `#${id}` : `'${called}' (#${id})`;
+}
+
 /**
- * Refuses ports of this machine that the panel or the core itself listens on.
- * @throws {DomainError} `inbound.portOfPanel`, `inbound.portOfCore`
+ * Refuses places on this machine where the panel, the core itself or an inbound of the template listens.
+ * @throws {DomainError} `inbound.portOfTemplate`, `inbound.portOfPanel`, `inbound.portOfCore`
  */
-export function requireNotReserved(
-  { reservedPorts, runtime }: Pick<InboundServiceDeps, 'reservedPorts' | 'runtime'>,
+export async function requireNotReserved(
+  { reservedPorts, runtime, templates }: Pick<InboundServiceDeps, 'reservedPorts' | 'runtime' | 'templates'>,
   place: Listener,
-): void {
+): Promise<void> {
   const { port, listen, nodeId, transports } = place;
-  if (nodeId !== null || isSocketPath(listen) || !transports.includes('tcp')) return;
+  if (nodeId !== null) return;
+  for (const own of await templates.listeners()) {
+    if (!isSocketPath(own.listen) && !own.covers(port)) continue;
+    const shared = sharedTransports(place, { ...place, listen: own.listen, transports: own.transports });
+    if (shared.length === 0) continue;
+    const params = { port, transports: transportLabel(shared), tag: own.tag, listen: own.listen || '*' };
+    throw new DomainError('inbound.portOfTemplate', params);
+  }
+  if (isSocketPath(listen) || !transports.includes('tcp')) return;
   const panel = reservedPorts().find((reserved) => reserved.port === port);
   if (panel !== undefined) throw new DomainError('inbound.portOfPanel', { port, use: panel.use });
   requireNotReservedByCore(runtime, place);

@@ -186,6 +186,25 @@ describe('ports over HTTP', () => {
     expect((await panel.post('/add', hysteria(2053))).success).toBe(true);
   });
 
+  it('leaves inbounds of the core template their ports and tags', async () => {
+    panel = await startInboundPanel();
+    await panel.setTemplate({
+      inbounds: [
+        { tag: 'names', port: '5300-5310', protocol: 'dokodemo-door', settings: { network: 'udp' } },
+        { tag: 'by-hand', listen: '127.0.0.1', port: 444, protocol: 'socks' },
+      ],
+    });
+    expect((await panel.post('/add', vlessBody(444))).msg).toBe(
+      'port 444 (tcp) already used by inbound by-hand of the core template on 127.0.0.1',
+    );
+    expect((await panel.post('/add', hysteria(5305))).msg).toContain('already used by inbound names');
+    await panel.added(vlessBody(5305));
+    const { id, tag } = await panel.added(vlessBody(445, { tag: 'by-hand' }));
+    expect(tag).toBe('in-445-tcp');
+    expect((await panel.post(`/update/${id}`, vlessBody(444))).success).toBe(false);
+    expect((await panel.post('/checkPlace', vlessBody(444))).success).toBe(false);
+  });
+
   it('refuses a port of another program, only for inbounds that run here', async () => {
     panel = await startInboundPanel({ app: { findForeignUse } });
     const other = createServer();

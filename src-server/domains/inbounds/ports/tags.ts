@@ -1,5 +1,11 @@
 import { DomainError } from '../../../contract/domain-error.ts';
+import type { TemplatePort } from '../dependencies.ts';
 import { transportLabel, type Listener } from './port-conflicts.ts';
+
+/** Tags of the template's own inbounds. */
+export async function tagsOfTemplate(templates: Pick<TemplatePort, 'listeners'>): Promise<ReadonlySet<string>> {
+  return new Set((await templates.listeners()).map(({ tag }) => tag));
+}
 
 /** Tags used by the core's own parts in every config. */
 const RESERVED = new Set(['api']);

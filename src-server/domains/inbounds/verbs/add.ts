@@ -16,7 +16,7 @@ import { requireRunnable } from '../ports/machine-check.ts';
 import { requireFreeAmongInbounds, requireNotReserved } from '../ports/place-check.ts';
 import { isServedHere, requireServer } from '../ports/served-here.ts';
 import { insertInbound, isTagTaken, type Database } from '../repository.ts';
-import { pickTag } from '../ports/tags.ts';
+import { pickTag, tagsOfTemplate } from '../ports/tags.ts';
 import type { SaveTools } from './save-tools.ts';
 
 interface Creation {
@@ -35,10 +35,12 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
   async function create(creation: Creation, requestId: string): Promise<SavedInbound> {
     const { body, candidate, nodeId } = creation;
     const place = placeOf(candidate, creation);
-    const chooseTag = (db: Database) => pickTag(body.tag, place, (tag) => isTagTaken(db, tag, 0));
+    const ofTemplate = await tagsOfTemplate(deps.templates);
+    const chooseTag = (db: Database) =>
+      pickTag(body.tag, place, async (tag) => ofTemplate.has(tag) || isTagTaken(db, tag, 0));
     // Checked here only so that "taken by inbound X" is not reported as "taken by another program".
     await requireFreeAmongInbounds(store.reader, place, 0);
-    requireNotReserved(deps, place);
+    await requireNotReserved(deps, place);
     let coreWarnings: readonly string[] = [];
     if ((body.enable ?? true) && isServedHere(deps, place)) {
       const tag = await chooseTag(store.reader);

@@ -19,7 +19,7 @@ export function createEnable(deps: InboundServiceDeps, inTurn: Line) {
     const row = await findInbound(store.reader, id);
     if (row === null || row.enable === 1 || !isServedHere(deps, row)) return;
     const shape = shapeOfRow(row);
-    requireNotReserved(deps, placeOf(shape, row));
+    await requireNotReserved(deps, placeOf(shape, row));
     const hostsFallbacks = canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings);
     const fallbacks = hostsFallbacks ? await fallbackSources(store.reader, id) : [];
     await requireRunnable(deps, { id, tag: row.tag, shape, fallbacks, heldTransports: [] });

@@ -32,7 +32,7 @@ export function createRestored(deps: InboundServiceDeps, inTurn: Line) {
       if (row.enable === 0 || !isServedHere(deps, row)) return;
       const isRunning = present !== null && present.enable === 1 && isServedHere(deps, present);
       const held = isRunning ? sharedTransports(placeOf(shapeOfRow(present), present), place) : [];
-      if (held.length < place.transports.length) requireNotReserved(deps, place);
+      if (held.length < place.transports.length) await requireNotReserved(deps, place);
       const hostsFallbacks = canHostFallbacks(shape.protocol, shape.settings, shape.streamSettings);
       const fallbacks = hostsFallbacks ? await fallbackSources(store.reader, row.id) : [];
       await requireRunnable(deps, { id: row.id, tag: row.tag, shape, fallbacks, heldTransports: held });

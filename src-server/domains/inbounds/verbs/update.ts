@@ -28,7 +28,7 @@ import {
   type Database,
   type InboundRow,
 } from '../repository.ts';
-import { baseTag, isGeneratedTag, pickTag } from '../ports/tags.ts';
+import { baseTag, isGeneratedTag, pickTag, tagsOfTemplate } from '../ports/tags.ts';
 import type { SaveTools } from './save-tools.ts';
 
 /** Replacing an inbound's configuration. */
@@ -42,7 +42,8 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     requestId: string,
   ): Promise<SavedInbound> {
     const before = await requireRow(store.reader, id);
-    const coreWarnings = await requirePossible(before, body, candidate);
+    const ofTemplate = await tagsOfTemplate(deps.templates);
+    const coreWarnings = await requirePossible(before, body, candidate, ofTemplate);
     await traffic.settleSubjects(emailsOf(candidate));
     let isInSettings = false;
     const change = await store.write(async (trx) => {
@@ -52,7 +53,7 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
       await requireFreeAmongInbounds(trx, place, id);
       // Makes the previous server stop running it.
       if (where.serverId !== row.serverId) await runtime.stage(trx, { inboundIds: [id] });
-      const tag = await chooseTag(trx, row, place, body.tag);
+      const tag = await chooseTag(trx, row, place, body.tag, ofTemplate);
       if (where.nodeId !== null && tag !== row.tag) await nodes.allowTag(trx, where.nodeId, tag);
       const columns = { ...columnsOf(row, body, candidate), tag, updatedAtMs: clock() };
       await updateInbound(trx, id, columns);
@@ -72,7 +73,12 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
   }
 
   /** Checks that can refuse before the write transaction. @returns warnings of the core */
-  async function requirePossible(row: InboundRow, body: InboundBody, candidate: Candidate): Promise<readonly string[]> {
+  async function requirePossible(
+    row: InboundRow,
+    body: InboundBody,
+    candidate: Candidate,
+    ofTemplate: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
     const where = whereOf(row, body, candidate);
     await requireServer(deps, where.serverId, { nodeId: where.nodeId, before: row.serverId });
     const stored = placeOf(shapeOfRow(row), row);
@@ -81,12 +87,12 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     const isEnabled = body.enable ?? row.enable === 1;
     // A listener on another machine occupies nothing here.
     const held = isServedHere(deps, row) === isServedHere(deps, place) ? sharedTransports(stored, place) : [];
-    if (row.enable === 0 || held.length < place.transports.length) requireNotReserved(deps, place);
+    if (row.enable === 0 || held.length < place.transports.length) await requireNotReserved(deps, place);
     if (!isEnabled || !isServedHere(deps, place)) return [];
     const hostsFallbacks = canHostFallbacks(candidate.protocol, candidate.settings, candidate.streamSettings);
     return requireRunnable(deps, {
       id: row.id,
-      tag: await chooseTag(store.reader, row, place, body.tag),
+      tag: await chooseTag(store.reader, row, place, body.tag, ofTemplate),
       shape: candidate,
       fallbacks: hostsFallbacks ? await fallbackSources(store.reader, row.id) : [],
       heldTransports: row.enable === 1 ? held : [],
@@ -169,12 +175,18 @@ async function requireRow(db: Database, id: number): Promise<InboundRow> {
 }
 
 /** A generated tag follows the place; a custom one stays until another is sent. */
-function chooseTag(db: Database, row: InboundRow, place: Listener, sent: string): Promise<string> {
+function chooseTag(
+  db: Database,
+  row: InboundRow,
+  place: Listener,
+  sent: string,
+  ofTemplate: ReadonlySet<string>,
+): Promise<string> {
   const oldBase = baseTag(placeOf(shapeOfRow(row), row));
   const isLeftAlone = sent === '' || sent === row.tag;
   const follows = isGeneratedTag(row.tag, oldBase) && oldBase !== baseTag(place);
   const wished = isLeftAlone ? (follows ? '' : row.tag) : sent;
-  return pickTag(wished, place, (tag) => isTagTaken(db, tag, row.id));
+  return pickTag(wished, place, async (tag) => (tag !== row.tag && ofTemplate.has(tag)) || isTagTaken(db, tag, row.id));
 }
 
 /** Where it runs from now on: its node stays, and so does its server if none is sent. */
