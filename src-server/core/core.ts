@@ -1,7 +1,8 @@
 import type { CoreConfigSource, InboundSource, JsonObject, LeftOut } from './config/source.ts';
 
 /**
- * `stop`: not running, on request or because it never started. `error`: the process ended or failed to start by itself.
+ * `stop`: not running, on request or because it never started. `error`: the process ended or failed to start by itself,
+ * or has not answered for minutes.
  */
 export type CoreState = 'running' | 'stop' | 'error';
 
@@ -102,7 +103,7 @@ export interface Core {
   stop(): Promise<void>;
   /**
    * On the operator's request, forced. Tests the new config before the old process ends. @throws {DomainError}
-   * `core.configInvalid`
+   * `core.configInvalid`, `core.noVerdict`: the old process runs on
    */
   restart(reason: string): Promise<void>;
   /** Part of the panel's stop: final read, polite stop, forced stop. */
@@ -110,6 +111,7 @@ export interface Core {
   apply(change: CoreChange): Promise<ApplyResult>;
   /**
    * Whether the core would start with this desired state; checked before a change is stored. Ok when there is no core.
+   * @throws {DomainError} `core.noVerdict`
    */
   test(source: CoreConfigSource): Promise<ConfigVerdict>;
   /** The assembled config of the desired state, as `getConfigJson` shows it. */

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +19,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CoreStatus } from './core.ts';
 import { benchForTest } from '../testing/core/bench-for-test.ts';
 import type { Bench } from '../testing/core/core-bench.ts';
+import { testFolder } from '../testing/for-each-test.ts';
 import { freePort } from '../testing/free-port.ts';
 import { client, inbound, makeCertificate, realCore, template, until } from '../testing/core/core-bench.ts';
 import { isAlive } from '../testing/is-alive.ts';
@@ -144,6 +155,98 @@ test('after a stop by hand a dead core stays dead', async () => {
   expect(b.timers.armed()).toEqual([]);
 });
 
+/** A core that is killed at once when it is called with `word`, as on a machine without memory, until `isCured`. */
+function killedAt(word: string, folder: string): { binary: string; strike(): void; cure(): void } {
+  const [binary, flag] = [join(folder, 'killed-core'), join(folder, 'killed')];
+  const script = `#!/bin/sh\ncase "$*" in *${word}*) [ -e ${flag} ] && kill -9 $$ ;; esac\nexec ${realCore()} "$@"\n`;
+  writeFileSync(binary, script, { mode: 0o755 });
+  return { binary, strike: () => writeFileSync(flag, ''), cure: () => rmSync(flag) };
+}
+
+test('a core that is killed when asked for its version is asked again', async () => {
+  const sick = killedAt('version', await testFolder());
+  sick.strike();
+  const b = benchForTest({ binary: sick.binary });
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({ state: 'error', errorText: expect.stringContaining('busy') });
+  expect(b.timers.armed()).toEqual([2_000]);
+  sick.cure();
+  await b.timers.fire();
+  expect(b.core.status()).toMatchObject({ state: 'running', version: expect.stringMatching(/^\d/) });
+});
+
+test('a test of the config that was killed is no refusal: nobody is blamed, and the core runs on', async () => {
+  const sick = killedAt('-test', await testFolder());
+  const b = benchForTest({ binary: sick.binary });
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  await b.core.boot();
+  const running = pidOf(b);
+  sick.strike();
+  await expect(b.core.restart('test')).rejects.toMatchObject({ code: 'core.noVerdict' });
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 2, clients: [client('a@x')] }));
+  const failed = { kind: 'failed', text: 'its test of the config was killed' };
+  expect(await b.core.apply({ inboundIds: [2] })).toEqual(failed);
+  expect(await b.core.apply({ everything: true })).toEqual(failed);
+  const source = { template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
+  await expect(b.core.test(source)).rejects.toMatchObject({ code: 'core.noVerdict' });
+  expect(b.core.status()).toMatchObject({ state: 'running', pid: running, leftOut: [] });
+  for (let tries = 0; tries < 3; tries += 1) await b.timers.fire();
+  expect(pidOf(b)).toBe(running);
+  sick.cure();
+  await b.timers.fire();
+  expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2']);
+  expect(pidOf(b)).toBe(running);
+});
+
+test('a core that is down stays due for its next try when an operator asks meanwhile and the test is killed', async () => {
+  const sick = killedAt('-test', await testFolder());
+  const b = benchForTest({ binary: sick.binary });
+  const good = b.wanted.template;
+  b.wanted.template = { ...good, ...UNSTARTABLE };
+  await b.core.boot();
+  sick.strike();
+  await expect(b.core.restart('test')).rejects.toMatchObject({ code: 'core.noVerdict' });
+  expect(b.timers.armed()).toEqual([2_000]);
+});
+
+test('a core whose pid file cannot be written is ended, and tried again', async () => {
+  const b = benchForTest();
+  const inTheWay = join(b.dataDir, 'core.pid.json.tmp');
+  mkdirSync(inTheWay);
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({ state: 'error', errorText: expect.stringContaining('EISDIR') });
+  expect(coresOf(b)).toEqual([]);
+  rmSync(inTheWay, { recursive: true });
+  await b.timers.fire();
+  expect(b.core.status()).toMatchObject({ state: 'running' });
+});
+
+test('a core that hangs is shown as failed after two minutes, until it answers again', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  onTestFinished(() => now.mockRestore());
+  const b = benchForTest();
+  const states: string[] = [];
+  b.core.onState(({ state }) => states.push(state));
+  await b.core.boot();
+  const pid = pidOf(b);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  process.kill(pid, 'SIGSTOP');
+  for (const ms of [2_000, 121_000, 122_000]) {
+    now.mockReturnValue(ms);
+    const reading = expect(b.core.readCounters()).rejects.toMatchObject({ code: 'timeout' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await reading;
+    expect(b.core.status().state).toBe(ms < 122_000 ? 'running' : 'error');
+  }
+  vi.useRealTimers();
+  expect(b.core.status()).toMatchObject({ pid, errorText: expect.stringContaining('Restart it') });
+  process.kill(pid, 'SIGCONT');
+  await b.core.readCounters();
+  expect(b.core.status()).toMatchObject({ state: 'running', errorText: '', pid });
+  expect(states).toEqual(['running', 'error', 'running']);
+});
+
 /** Starts a core in another panel and kills that panel with SIGKILL: the core lives on. */
 async function leaveOrphan({ dataDir }: Bench, ...args: string[]): Promise<CoreStatus> {
   const script = fileURLToPath(new URL('../testing/core/dying-panel.ts', import.meta.url));
@@ -226,6 +329,29 @@ test('an orphan that no longer answers is ended without a reading', async () => 
   expect(coresOf(b)).not.toContain(old.pid);
   expect(b.logs.map(({ event }) => event)).toContain('core.orphanSilent');
   expect(b.core.status()).toMatchObject({ state: 'running' });
+});
+
+test('an orphan is found when the data folder is now named through a link', async () => {
+  const b = benchForTest();
+  const old = await leaveOrphan(b);
+  const link = join(await testFolder(), 'data');
+  symlinkSync(b.dataDir, link);
+  const linked = benchForTest({ dataDir: link });
+  const read = readingsOf(linked);
+  await linked.core.boot();
+  expect(read.slice(0, 1)).toEqual([old.bootId]);
+  expect(coresOf(b)).toEqual([]);
+});
+
+test('programs that only name our config are left alone, and the core of a folder whose path ends like ours', async () => {
+  const b = benchForTest();
+  const config = join(b.dataDir, 'core-config.json');
+  const stranger = spawn('sh', ['-c', 'sleep 60; :', 'xray', 'run', '-c', config]);
+  const other = benchForTest({ dataDir: join(await testFolder(), b.dataDir) });
+  await other.core.boot();
+  await b.core.boot();
+  expect([isAlive(stranger.pid ?? null), isAlive(pidOf(other))]).toEqual([true, true]);
+  stranger.kill();
 });
 
 test('a process that merely reuses the id of the old core is left alone', async () => {

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../contract/database-away.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Schedule, Timer } from '../../contract/schedule.ts';
@@ -49,7 +50,7 @@ export interface ApplierDeps {
 type Step =
   | { kind: 'unchanged' | 'live' }
   | { kind: 'restart'; reason: string }
-  /** `isRefused`: the core refuses what is stored; a new process would refuse it too. */
+  /** `isRefused`: a new process would not help: the core refuses what is stored, or did not finish testing it. */
   | { kind: 'failed'; text: string; isRefused: boolean };
 
 const RETRY_MS = 30_000;
@@ -112,6 +113,16 @@ export class Applier {
   }
 
   async #applyLocked(change: CoreChange, attempt: number): Promise<ApplyResult> {
+    try {
+      return await this.#applyOnceLocked(change, attempt);
+    } catch (error) {
+      // A database that is away is no reason for a new process.
+      this.#remember(change, isDatabaseAway(error) ? attempt : attempt + 1);
+      throw error;
+    }
+  }
+
+  async #applyOnceLocked(change: CoreChange, attempt: number): Promise<ApplyResult> {
     const { lifecycle, log } = this.#deps;
     const session = lifecycle.session;
     if (session === null) {
@@ -135,7 +146,7 @@ export class Applier {
         return { kind: 'restarted' };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        step = { kind: 'failed', text: String(error.params.text ?? error.code), isRefused: true };
+        step = refusedStep(error);
       }
     }
     if (step.kind !== 'failed') return step;
@@ -382,11 +393,16 @@ function isUsersOnly(change: CoreChange): boolean {
 
 /** A failed call leaves the change half made, or the core without rules: only a new process is certain to be right. */
 function stepOfError(error: unknown): Step {
+  if (error instanceof DomainError) return refusedStep(error);
   if (error instanceof CompileError) return { kind: 'failed', text: error.message, isRefused: true };
   // The process is gone; its end is handled elsewhere, and the next start applies everything.
   if (isApiError(error, 'gone')) return { kind: 'failed', text: error.message, isRefused: false };
   if (error instanceof CoreApiError) return { kind: 'restart', reason: error.message };
   throw error;
+}
+
+function refusedStep({ code, params }: DomainError): Extract<Step, { kind: 'failed' }> {
+  return { kind: 'failed', text: String(params.text ?? code), isRefused: true };
 }
 
 /** The running inbound decides the account kind; when the stored inbound has another kind, it is replaced first. */

@@ -22,6 +22,26 @@ function editTemplate(b: Bench, change: JsonObject): void {
   b.wanted.template = { ...b.wanted.template, ...change };
 }
 
+test('a change that meets an unexpected error is made later', async () => {
+  let isBroken = false;
+  const b = benchForTest({
+    builder: {
+      ...productBuilder,
+      inbound: (...given) => (isBroken ? Promise.reject(new Error('no space left')) : productBuilder.inbound(...given)),
+    },
+  });
+  await b.core.boot();
+  const running = pidOf(b);
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  isBroken = true;
+  await expect(b.core.apply({ inboundIds: [1] })).rejects.toThrow('no space left');
+  expect(b.timers.armed()).toEqual([30_000]);
+  isBroken = false;
+  await b.timers.fire();
+  expect((await b.core.readCounters())?.inbounds.names).toEqual(['in-1']);
+  expect([pidOf(b), b.timers.armed()]).toEqual([running, []]);
+});
+
 interface Kind {
   name: string;
   given: (b: Bench) => Partial<InboundSource>;

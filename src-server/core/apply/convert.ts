@@ -6,7 +6,7 @@ import type { TypedMessage } from '../api/generated/common/serial/typed_message_
 import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.ts';
 import { ConfigSchema } from '../api/generated/core/config_pb.ts';
 import type { JsonObject } from '../config/source.ts';
-import type { RunCore } from '../process/config-check.ts';
+import { requireVerdict, type RunCore } from '../process/config-check.ts';
 import { writeConfigFile } from '../process/config-file.ts';
 import { reasonOf } from '../process/output/core-text.ts';
 
@@ -32,7 +32,7 @@ export type Compile = (fragment: JsonObject) => Promise<Compiled>;
 
 /**
  * Compiles JSON with the installed core's own loader (`xray convert pb`), the only one that fits its version. It checks
- * less than a config test does. @throws {CompileError}
+ * less than a config test does. @throws {CompileError} @throws {DomainError} `core.noVerdict`
  */
 export function createCompiler(run: RunCore, folder: string): Compile {
   return async (fragment) => {
@@ -41,6 +41,7 @@ export function createCompiler(run: RunCore, folder: string): Compile {
     try {
       await writeConfigFile(input, fragment);
       const result = await run(['convert', 'pb', '-o', output, input], 30_000);
+      requireVerdict(result);
       if (result.exitCode !== 0)
         throw new CompileError(reasonOf(result.stderr || result.stdout) || 'the core did not compile the config');
       const config = fromBinary(ConfigSchema, await readFile(output));

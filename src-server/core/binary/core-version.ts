@@ -20,16 +20,18 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Version of an executable, cached as long as the file stays the same; null when it does not answer like a core.
+ * Version of an executable, cached as long as the file stays the same; null when it does not answer like a core,
+ * undefined when it was killed or too slow.
  * @throws {NodeJS.ErrnoException} when it does not exist or cannot be executed
  */
-export async function coreVersion(binary: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+export async function coreVersion(binary: string, env: NodeJS.ProcessEnv): Promise<string | null | undefined> {
   const { mtimeMs, size } = await stat(binary);
   const hit = known.get(binary);
   if (hit && hit.mtimeMs === mtimeMs && hit.size === size) return hit.version;
-  const { exitCode, stdout, timedOut } = await runCommand(binary, ['version'], { env, timeoutMs: 5_000 });
+  const { exitCode, stdout } = await runCommand(binary, ['version'], { env, timeoutMs: 5_000 });
+  // A machine under load, or short of memory, may fail once.
+  if (exitCode === null) return undefined;
   const version = exitCode === 0 ? parseVersion(stdout) : null;
-  // A machine under load may be slow once; do not cache that.
-  if (!timedOut) known.set(binary, { mtimeMs, size, version });
+  known.set(binary, { mtimeMs, size, version });
   return version;
 }

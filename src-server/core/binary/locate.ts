@@ -14,7 +14,10 @@ export interface LocateOptions {
 }
 
 /** A usable core, or what to do to get one. */
-export type FoundCore = { ok: true; path: string; version: string } | { ok: false; text: string };
+export type FoundCore =
+  | { ok: true; path: string; version: string }
+  /** `mayPass`: it was killed or too slow, so the next call may find it usable. */
+  | { ok: false; text: string; mayPass?: true };
 
 /** File name of the executable on this platform. */
 export const CORE_FILE = process.platform === 'win32' ? 'xray.exe' : 'xray';
@@ -66,6 +69,7 @@ async function check(path: string, childEnv: NodeJS.ProcessEnv): Promise<FoundCo
   try {
     if (process.platform !== 'win32') await access(path, constants.X_OK);
     const version = await coreVersion(path, childEnv);
+    if (version === undefined) return { ok: false, text: silentText(path), mayPass: true };
     if (version === null) {
       if (await isForeignExecutable(path)) return { ok: false, text: foreignText(path) };
       return {
@@ -91,6 +95,10 @@ function unusableText(path: string, error: unknown): string {
     return `${path} is not executable. Allow it (chmod 755), or replace it: ${GET_CORE}`;
   if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN' || code === 'ENOENT') return foreignText(path);
   return `${path} cannot be started (${code || String(error)}). Replace it: ${GET_CORE}`;
+}
+
+function silentText(path: string): string {
+  return `${path} did not say its version: it was killed, or took longer than 5 s. The machine may be busy or short of memory. If it stays so, replace it: ${GET_CORE}`;
 }
 
 function foreignText(path: string): string {

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../contract/logger.ts';
 import { endForeignProcess } from '../process/end-process.ts';
-import { processesNaming } from '../process/process-table.ts';
+import { runningCores } from '../process/process-table.ts';
 
 /** Configs of temporary cores, config tests and conversions: normally each is removed by its writer. */
 const TEMPORARY = /^(probe|test|convert)-[0-9a-f-]{36}\.[\w.-]+$/;
@@ -20,9 +20,8 @@ export async function clearLeftBehind(folder: string, startedAtMs: number, log: 
     if (writtenAtMs < startedAtMs) stale.push(file);
   }
   const young = files.filter((file) => !stale.includes(file));
-  for (const entry of await processesNaming(join(folder, 'probe-'))) {
-    const isOurs = young.some((file) => entry.commandLine.includes(file));
-    if (isOurs || !/\srun -c\s/.test(entry.commandLine)) continue;
+  for (const entry of await runningCores()) {
+    if (!entry.config.startsWith(join(folder, 'probe-')) || young.includes(entry.config)) continue;
     const isGone = await endForeignProcess(entry);
     log.warn('core.probeLeftBehind', { pid: entry.pid, isGone });
   }

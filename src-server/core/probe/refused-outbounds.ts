@@ -9,7 +9,10 @@ import { inParallel } from '../../concurrency.ts';
 const CHUNK = 32;
 const CHECKS_AT_ONCE = 2;
 
-/** Why the core refuses an outbound, by its place in the list; accepted ones are absent. */
+/**
+ * Why the core refuses an outbound, by its place in the list; accepted ones are absent.
+ * @throws {DomainError} `core.noVerdict`
+ */
 export type RefusedOutbounds = (
   outbounds: readonly JsonObject[],
   signal?: AbortSignal,

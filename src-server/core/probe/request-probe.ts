@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../contract/domain-error.ts';
 import type { JsonObject } from '../config/source.ts';
 import { textOf } from '../config/json-access.ts';
 import type { CheckConfig } from '../process/config-check.ts';
@@ -87,8 +88,21 @@ async function measure(core: ProbeCore, { tag, port }: ProbeLane, probe: Request
   }
 }
 
-/** The outbounds the core accepts, and why it refuses the others. */
+/** The outbounds the core accepts, and why it refuses the others, or did not finish testing them. */
 async function usable(
+  tags: readonly string[],
+  probe: RequestProbe,
+  check: CheckConfig,
+): Promise<{ outbounds: JsonObject[]; refused: Map<string, string> }> {
+  try {
+    return await accepted(tags, probe, check);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { outbounds: [], refused: new Map(tags.map((tag) => [tag, String(error.params['text'])])) };
+  }
+}
+
+async function accepted(
   tags: readonly string[],
   { known, outbounds }: RequestProbe,
   check: CheckConfig,

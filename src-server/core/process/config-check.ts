@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DomainError } from '../../contract/domain-error.ts';
 import type { JsonObject } from '../config/source.ts';
 import type { CommandResult } from '../binary/run-command.ts';
 import { writeConfigFile } from './config-file.ts';
@@ -9,7 +10,7 @@ import { reasonOf, warningsOf } from './output/core-text.ts';
 /** Runs the core's executable with the environment of this panel's core. */
 export type RunCore = (args: readonly string[], timeoutMs?: number) => Promise<CommandResult>;
 
-/** Empty text: the core would load this config. */
+/** Empty text: the core would load this config. @throws {DomainError} `core.noVerdict` */
 export type CheckConfig = (config: JsonObject) => Promise<string>;
 
 /** The core's verdict on a config. */
@@ -41,6 +42,7 @@ export function createConfigReport(run: RunCore, folder: string, mostReads = MOS
       await writeConfigFile(path, config);
       for (let reads = 1; ; reads++) {
         const result = await run(['run', '-test', '-c', path], TEST_MS);
+        requireVerdict(result);
         if (result.exitCode !== 0) return { refusal: refusalOf(result), warnings: [] };
         if (result.stdout.includes(FIRST_LINE) || reads >= mostReads)
           return { refusal: '', warnings: warningsOf(result.stdout) };
@@ -51,8 +53,14 @@ export function createConfigReport(run: RunCore, folder: string, mostReads = MOS
   };
 }
 
-function refusalOf({ exitCode, timedOut, stdout, stderr }: CommandResult): string {
-  if (timedOut) return `The core did not finish testing the config within ${TEST_MS / 1000} s.`;
+/** A core that was killed or too slow has said nothing about the config. @throws {DomainError} `core.noVerdict` */
+export function requireVerdict({ exitCode, timedOut }: CommandResult): void {
+  if (exitCode !== null) return;
+  const how = timedOut ? `took longer than ${TEST_MS / 1000} s` : 'was killed';
+  throw new DomainError('core.noVerdict', { text: `its test of the config ${how}` });
+}
+
+function refusalOf({ exitCode, stdout, stderr }: CommandResult): string {
   // A panic goes to stderr, everything else to stdout.
   return reasonOf(exitCode === 2 ? stderr || stdout : stdout || stderr);
 }

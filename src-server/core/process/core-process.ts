@@ -124,9 +124,6 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   });
 
   const { pid } = child;
-  if (pid !== undefined) {
-    writePidFile(options.pidFile, { pid, bootId, apiListen: listenText(endpoint), binary, startedAtMs });
-  }
   const api = createCoreApi(channel);
 
   const stop = async (manner: 'polite' | 'firm' = 'polite'): Promise<void> => {
@@ -143,6 +140,15 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     throw new Error(`timed out waiting for the core process to stop after ${FIRM_MS / 1000}s`);
   };
 
+  try {
+    if (pid !== undefined)
+      writePidFile(options.pidFile, { pid, bootId, apiListen: listenText(endpoint), binary, startedAtMs });
+  } catch (error) {
+    // Without supervision it would stay beside the next one, on the same ports.
+    await stop('firm');
+    const text = `The core's pid file cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+    return { ok: false, output, end: { ...(await ended), wasWished: false, text } };
+  }
   const isAnswering = await waitForAnswer({
     api,
     endpoint,

@@ -61,6 +61,8 @@ interface Assembled {
 
 const FINAL_READ_MS = 10_000;
 const CRASH_REPORT_EVERY_MS = 60_000;
+const SILENT_MS = 120_000;
+const SILENT_TEXT = 'The core is running but has not answered for two minutes. Restart it.';
 const CONFIG_ERROR = 23;
 const PANIC = 2;
 const KEPT_OUTPUT = 200;
@@ -103,6 +105,10 @@ export class Lifecycle {
   #restart: Timer | null = null;
   #hasEndedOrphans = false;
   #lastCrashReportMs = -Infinity;
+  /** Since when the running core has not answered, by `performance.now()`; null when it did last time. */
+  #unansweredSince: number | null = null;
+  /** Whether that has gone on for so long that its clients are probably cut off. */
+  #isSilent = false;
   #announced = '';
   /**
    * Called after every successful start, which clears earlier failures of single changes. Names the inbounds that could
@@ -134,9 +140,9 @@ export class Lifecycle {
   status(): CoreStatus {
     const process = this.session?.process ?? null;
     return {
-      state: process ? 'running' : this.#hasFailed ? 'error' : 'stop',
+      state: process && !this.#isSilent ? 'running' : process || this.#hasFailed ? 'error' : 'stop',
       version: this.#version,
-      errorText: process ? '' : this.#errorText,
+      errorText: process ? (this.#isSilent ? SILENT_TEXT : '') : this.#errorText,
       pid: process?.pid ?? null,
       bootId: process?.bootId ?? null,
       startedAtMs: process?.startedAtMs ?? null,
@@ -152,6 +158,19 @@ export class Lifecycle {
 
   onBeforeStop(listener: () => Promise<void>): void {
     this.#beforeStop.push(listener);
+  }
+
+  /** Notes whether a call to this core was answered. */
+  noteAnswer(api: CoreApi, isAnswered: boolean): void {
+    if (this.session?.process.api !== api || this.isEnding) return;
+    const now = performance.now();
+    this.#unansweredSince = isAnswered ? null : (this.#unansweredSince ?? now);
+    const isSilent = this.#unansweredSince !== null && now - this.#unansweredSince >= SILENT_MS;
+    if (isSilent === this.#isSilent) return;
+    this.#isSilent = isSilent;
+    if (isSilent) this.#deps.log.error('core.silent', { pid: this.session.process.pid });
+    else this.#deps.log.info('core.answersAgain', { pid: this.session.process.pid });
+    this.#announce();
   }
 
   /** Output of the last core; empty while one runs. */
@@ -218,14 +237,14 @@ export class Lifecycle {
 
   /**
    * Builds and tests the wanted config, and only then ends the old process.
-   * @throws {DomainError} `core.configInvalid`, `core.notInstalled` (nothing was stopped), `core.startFailed`
+   * @throws {DomainError} `core.configInvalid`, `core.noVerdict`, `core.notInstalled` (nothing was stopped),
+   * `core.startFailed`
    */
   async restartLocked(reason: string): Promise<void> {
     const { check, log } = this.#deps;
-    this.#cancelRestart();
     const found = await this.#locate();
     if (!found.ok) {
-      if (this.session === null) this.#fail(found.text, true);
+      if (this.session === null) await this.#afterNoneFoundLocked(found);
       throw new DomainError('core.notInstalled', { text: found.text });
     }
     const endpoint = await this.#deps.place.next();
@@ -233,10 +252,14 @@ export class Lifecycle {
     const refused = await check(assembled.config);
     const reduced = await this.#withoutCulprits(assembled, refused);
     if (reduced.reason !== '') {
-      if (this.session === null) this.#fail(reduced.reason, true);
+      if (this.session === null) {
+        this.#cancelRestart();
+        this.#fail(reduced.reason, true);
+      }
       throw new DomainError('core.configInvalid', { text: reduced.reason });
     }
     log.info('core.restart', { reason });
+    this.#cancelRestart();
     const end = await this.#exchangeLocked(found.path, endpoint, { ...assembled, ...reduced });
     if (end) {
       await this.#afterFailureLocked(end);
@@ -268,7 +291,7 @@ export class Lifecycle {
       const found = await this.#locate();
       if (!this.#hasEndedOrphans) await this.#endOrphansLocked();
       if (!found.ok) {
-        this.#fail(found.text, true);
+        await this.#afterNoneFoundLocked(found);
         return;
       }
       const endpoint = await this.#deps.place.next();
@@ -422,6 +445,8 @@ export class Lifecycle {
 
   #settle({ core }: Extract<StartResult, { ok: true }>, rest: Omit<Session, 'process'>): void {
     this.session = { process: core, ...rest };
+    this.#unansweredSince = null;
+    this.#isSilent = false;
     this.readable = { api: core.api, bootId: core.bootId };
     this.#errorText = '';
     this.#hasFailed = false;
@@ -449,6 +474,12 @@ export class Lifecycle {
     this.#deps.log[level]('core.crash', { pid: core.pid, exitCode: end.exitCode, signal: end.signal, text: end.text });
     await this.#keepCrash(end);
     await this.#afterFailureLocked(end);
+  }
+
+  async #afterNoneFoundLocked({ text, mayPass }: Extract<FoundCore, { ok: false }>): Promise<void> {
+    this.#cancelRestart();
+    if (mayPass === true) await this.#afterFailureLocked({ ...UNKNOWN_END, text });
+    else this.#fail(text, true);
   }
 
   /** Decides about the next start. Needs no lock: it only arms a timer. */

@@ -7,8 +7,8 @@ import { endForeignProcess } from './end-process.ts';
 import type { PidRecord } from './pid-file.ts';
 import { readPidFile, removePidFile } from './pid-file.ts';
 import type { ProcessEntry } from './process-table.ts';
-import { processesNaming } from './process-table.ts';
-import { processOfRecord } from './recorded-core.ts';
+import { runningCores } from './process-table.ts';
+import { isSamePlace, processOfRecord } from './recorded-core.ts';
 
 export interface OrphanDeps {
   pidFile: string;
@@ -21,13 +21,12 @@ export interface OrphanDeps {
 
 /**
  * Ends cores left over from a panel that was killed: after this none is alive. They are found by the pid file together
- * with the path of their executable, and by our config path on their command line; never by name.
+ * with the path of their executable, and by our config on their command line; never by name.
  * @throws when one is still alive; then no new core may be started
  */
 export async function endOrphans({ pidFile, configPath, log, countToTheEnd }: OrphanDeps): Promise<void> {
   const record = readPidFile(pidFile);
   const recorded = record === null ? null : await processOfRecord(record, configPath);
-  const others = (await processesNaming(configPath)).filter(({ pid }) => pid !== recorded?.pid);
 
   const endOne = async (entry: ProcessEntry): Promise<void> => {
     if (!(await endForeignProcess(entry)))
@@ -38,13 +37,8 @@ export async function endOrphans({ pidFile, configPath, log, countToTheEnd }: Or
     log.warn('core.orphan', { pid: recorded.pid, startedAtMs: record.startedAtMs });
     await countAndEnd(record, () => endOne(recorded), countToTheEnd, log);
   }
-  for (const entry of others.filter(isRunningCore)) await endOne(entry);
+  for (const entry of await runningCores()) if (await isSamePlace(entry.config, configPath)) await endOne(entry);
   removePidFile(pidFile);
-}
-
-/** An editor or a pager that has the config open names it on its command line, too. */
-function isRunningCore({ commandLine }: ProcessEntry): boolean {
-  return /\srun -c\s/.test(commandLine);
 }
 
 async function countAndEnd(

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { readPidFile, type PidRecord } from './pid-file.ts';
 import { describeProcess, type ProcessEntry } from './process-table.ts';
 
@@ -17,5 +18,13 @@ export async function processOfRecord(record: PidRecord, configPath: string): Pr
   const entry = await describeProcess(record.pid);
   if (entry === null) return null;
   const isOurBinary = entry.executable === record.binary || entry.commandLine.includes(record.binary);
-  return isOurBinary && entry.commandLine.includes(configPath) ? entry : null;
+  return isOurBinary && (await isSamePlace(entry.config, configPath)) ? entry : null;
 }
+
+/** Whether both paths lead to one place: the data folder may have been named through a link. */
+export async function isSamePlace(one: string, other: string): Promise<boolean> {
+  return one === other || (await placeOf(one)) === (await placeOf(other));
+}
+
+const placeOf = async (path: string): Promise<string> =>
+  join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));

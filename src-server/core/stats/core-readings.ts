@@ -5,7 +5,10 @@ import { createOnlineReader } from './online-reader.ts';
 import { createCounterReader } from './read-counters.ts';
 
 /** What the running core reports. Every answer is null when it does not run, or ends during the call. */
-export function createCoreReadings(lifecycle: Pick<Lifecycle, 'readable' | 'session'>, clock: () => number) {
+export function createCoreReadings(
+  lifecycle: Pick<Lifecycle, 'readable' | 'session' | 'noteAnswer'>,
+  clock: () => number,
+) {
   const readCounters = createCounterReader(clock);
   const readOnline = createOnlineReader();
   return {
@@ -14,8 +17,11 @@ export function createCoreReadings(lifecycle: Pick<Lifecycle, 'readable' | 'sess
       const source = lifecycle.readable;
       if (!source) return null;
       try {
-        return await readCounters(source.api, source.bootId);
+        const reading = await readCounters(source.api, source.bootId);
+        lifecycle.noteAnswer(source.api, true);
+        return reading;
       } catch (error) {
+        lifecycle.noteAnswer(source.api, !isApiError(error, 'gone', 'timeout'));
         // It ended during the call.
         if (isApiError(error, 'gone')) return null;
         throw error;

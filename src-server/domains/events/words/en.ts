@@ -28,7 +28,7 @@ export interface LanguageWords {
 export const en: LanguageWords = {
   kinds: {
     'core.crash': {
-      title: 'The proxy core ended unexpectedly',
+      title: 'The proxy core failed',
       lines: ['Error: {error}'],
       many: 'Crashes of the proxy core: {count}',
     },

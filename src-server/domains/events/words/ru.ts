@@ -3,7 +3,7 @@ import type { LanguageWords } from './en.ts';
 export const ru: LanguageWords = {
   kinds: {
     'core.crash': {
-      title: 'Ядро прокси неожиданно завершилось',
+      title: 'Сбой ядра прокси',
       lines: ['Ошибка: {error}'],
       many: 'Сбои ядра прокси: {count}',
     },

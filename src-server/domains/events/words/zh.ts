@@ -2,7 +2,7 @@ import type { LanguageWords } from './en.ts';
 
 export const zh: LanguageWords = {
   kinds: {
-    'core.crash': { title: '代理核心意外结束', lines: ['错误：{error}'], many: '代理核心崩溃：{count} 次' },
+    'core.crash': { title: '代理核心故障', lines: ['错误：{error}'], many: '代理核心崩溃：{count} 次' },
     'cpu.high': { title: '处理器占用 {percent}', lines: [], many: '处理器繁忙' },
     'login.attempt': {
       title: '一次登录被拒绝',

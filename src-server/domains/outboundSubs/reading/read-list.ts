@@ -1,8 +1,9 @@
+import { DomainError } from '../../../contract/domain-error.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import type { RefusedOutbounds } from '../../../core/probe/refused-outbounds.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 import type { LeftOutEntry } from '../contract.ts';
-import { fetchList } from './fetch-list.ts';
+import { fetchList, FetchFailure } from './fetch-list.ts';
 import type { Entry, ParsedBody } from './parse-body.ts';
 import { parseInThread } from './parse-in-thread.ts';
 
@@ -30,7 +31,13 @@ export async function readList(
 ): Promise<ReadList> {
   const { entries, leftOut } = await parse(await fetchList(dialer, url, options));
   const outbounds = entries.map(({ outbound }) => outbound);
-  return { entries, unreadable: leftOut, refused: await refusedOutbounds(outbounds, options.signal) };
+  try {
+    return { entries, unreadable: leftOut, refused: await refusedOutbounds(outbounds, options.signal) };
+  } catch (error) {
+    // The core did not finish testing them.
+    if (!(error instanceof DomainError)) throw error;
+    throw new FetchFailure(String(error.params['text']), { cause: error });
+  }
 }
 
 /** The usable entries, under their tags, and those that the core refuses. */
