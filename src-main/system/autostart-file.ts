@@ -24,8 +24,9 @@ export function autostartFile(file: string, command: readonly string[]): LoginIt
     },
     async follow() {
       const written = await readFile(file, 'utf8').catch(() => '');
+      const entry = autostartEntry(command);
       // One with other arguments is that of another data folder.
-      if (written.endsWith(autostartEnd(command))) await writeFile(file, autostartEntry(command));
+      if (written !== entry && written.endsWith(autostartEnd(command))) await writeFile(file, entry);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -35,6 +35,10 @@ it('what starts at login follows the application to another place, as after the 
   expect(await exec()).toBe('"/apps/old" "--hidden"');
   await entry('/apps/new', '--hidden').follow();
   expect(await exec()).toBe('"/apps/new" "--hidden"');
+  // Where it is already, nothing is written: on a full disk that would empty the file.
+  await utimes(file, 1, 1);
+  await entry('/apps/new', '--hidden').follow();
+  expect((await stat(file)).mtimeMs).toBe(1_000);
 });
 
 it('a network that comes back is reported once', () => {

@@ -12,6 +12,12 @@ describe('where the window opens', () => {
   it('where it was, also on a second screen', () => {
     expect(openingPlace(place(2000, 50), [MAIN, RIGHT])).toEqual({ x: 2000, y: 50, width: 1000, height: 700 });
   });
+  it('where it filled a half, or the whole, of a screen: Windows counts a frame of it that nobody sees', () => {
+    for (const saved of [place(-7, 0, 974, 1087), place(-8, -8, 1936, 1096)]) {
+      const { isMaximized: _, ...bounds } = saved;
+      expect(openingPlace(saved, [MAIN])).toEqual(bounds);
+    }
+  });
   it.each([
     ['a screen that is gone', place(2000, 50)],
     ['above every screen', place(100, -400)],

@@ -5,6 +5,8 @@ export const MIN_HEIGHT = 600;
 const FIRST = { width: 1280, height: 820 };
 /** How much of the title bar must be on a screen so that the window can be moved. */
 const GRIP = 80;
+/** Windows counts a frame around a window as its own that nobody sees. */
+const FRAME = 8;
 
 interface Area {
   x: number;
@@ -38,14 +40,14 @@ export function openingPlace(
 function fits({ width, height }: Area, screens: readonly Area[]): boolean {
   const [left, top] = [Math.min(...screens.map(({ x }) => x)), Math.min(...screens.map(({ y }) => y))];
   return (
-    screens.some(({ x, width: wide }) => x + wide - left >= width) &&
-    screens.some(({ y, height: high }) => y + high - top >= height)
+    screens.some(({ x, width: wide }) => x + wide - left + 2 * FRAME >= width) &&
+    screens.some(({ y, height: high }) => y + high - top + 2 * FRAME >= height)
   );
 }
 
 function isGrippable(window: Area, screen: Area): boolean {
   const across = Math.min(window.x + window.width, screen.x + screen.width) - Math.max(window.x, screen.x);
-  return across >= GRIP && window.y >= screen.y - 8 && window.y <= screen.y + screen.height - 32;
+  return across >= GRIP && window.y >= screen.y - FRAME && window.y <= screen.y + screen.height - 32;
 }
 
 /** The lower bound wins: a screen smaller than the window's minimum gets the minimum. */
