@@ -42,7 +42,7 @@ export const ImportPlan = z.object({
       name: z.string(),
     }),
   ),
-  /** Things that are left out or changed by the import, with the reason; at most 500. */
+  /** Things that are left out or changed by the import, with the reason; at most 500 of each kind. */
   cannotCome: z.array(
     Reason.extend({
       /** Kind of the thing, in English. */

@@ -437,6 +437,17 @@ describe('refused, leaving everything unchanged', () => {
     expect(existsSync(attached)).toBe(false);
   });
 
+  it('no dump of many rows: none of them leaves a statement in memory until the end', async () => {
+    const file = join(opened.dataDir, 'sent');
+    const rows = Array.from({ length: 1_000 }, (_, at) => `INSERT INTO "settings" VALUES('key-${at}','');`);
+    writeFileSync(file, dumpWith(rows.join('\n')));
+    const prepare = vi.spyOn(Database.prototype, 'prepare');
+    const source = await openSource(file, `${file}.source`, 'none');
+    expect(prepare.mock.calls.length).toBeLessThan(500);
+    prepare.mockRestore();
+    source.close();
+  });
+
   it('a dump that is too large, before it is read', async () => {
     const file = join(opened.dataDir, 'sent');
     writeFileSync(file, 'PRAGMA foreign_keys=OFF;\n');

@@ -158,6 +158,18 @@ describe('limits of renewals and resets of their own, which this panel does not 
   });
 });
 
+describe('hundreds of clients that lose something', () => {
+  it('hide nothing else that cannot come', { timeout: 20_000 }, async () => {
+    const { plan, close } = await imported((db) => {
+      db.exec(`UPDATE clients SET reset = 30, reset_max = 3, traffic_reset = 'weekly';
+        UPDATE hosts SET remark = '' WHERE id = 1`);
+    });
+    const kinds = new Set(plan.cannotCome.map(({ kind }) => kind));
+    expect([...kinds]).toEqual(expect.arrayContaining(['renewals', 'trafficReset', 'host', 'administrator']));
+    close();
+  });
+});
+
 describe('external links that end or have a prefix', () => {
   it('are listed, and one that has ended does not come', { timeout: 20_000 }, async () => {
     const { plan, all, close } = await imported((db) => {

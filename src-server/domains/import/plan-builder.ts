@@ -2,7 +2,7 @@ import type { Reason } from '../../contract/envelope.ts';
 import type { ImportKind, ImportPlan } from './contract.ts';
 import { LEFT_OUT_KINDS, type LeftOutKind } from './left-out.ts';
 
-/** Most names in a list; the counts are complete. */
+/** Most names in a list, and of each kind that cannot come; the counts are complete. */
 const MAX_NAMES = 500;
 
 /** Collects what will be imported and what will not. */
@@ -19,6 +19,8 @@ export function createPlan(kind: ImportKind, version: number) {
   };
   const willCome: ImportPlan['willCome'] = [];
   const cannotCome: ImportPlan['cannotCome'] = [];
+  /** Thousands of clients that lose something hide nothing else. */
+  const listed: Partial<Record<LeftOutKind, number>> = {};
   return {
     counts,
     comes(what: keyof ImportPlan['counts'], name: string): void {
@@ -26,7 +28,8 @@ export function createPlan(kind: ImportKind, version: number) {
       if (willCome.length < MAX_NAMES) willCome.push({ what, name });
     },
     cannot(kind: LeftOutKind, name: string, reason: Reason): void {
-      if (cannotCome.length < MAX_NAMES) cannotCome.push({ what: LEFT_OUT_KINDS[kind], kind, name, ...reason });
+      const count = (listed[kind] = (listed[kind] ?? 0) + 1);
+      if (count <= MAX_NAMES) cannotCome.push({ what: LEFT_OUT_KINDS[kind], kind, name, ...reason });
     },
     finish: (settingsKept: readonly string[]): ImportPlan => ({
       kind,

@@ -78,8 +78,12 @@ function runDump(file: string, scratchFile: string): void {
     db.pragma('synchronous = OFF');
     db.exec('BEGIN');
     const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-    // A text that is two statements to the engine does not run.
-    for (const statement of allowedStatements(text)) db.prepare(statement).run();
+    for (const statement of allowedStatements(text)) {
+      // Rows are literals. A prepared statement stays in memory after its end, 2 KiB of it: too much for each of them.
+      if (/^insert/i.test(statement)) db.exec(statement);
+      // A text that is two statements to the engine does not run.
+      else db.prepare(statement).run();
+    }
     db.exec('COMMIT');
   } catch (error) {
     throw asRefusal(error, 'This file cannot be imported');
