@@ -36,3 +36,17 @@ it('a second backup of a panel joins the one under way: they would take each oth
   await expect(joined).rejects.toThrow('it is away');
   expect(starts.pull('a')).not.toBe(first);
 });
+
+it('a restore that failed is still reported when the page is opened much later', async () => {
+  let nowMs = 1;
+  const tasks = createTasks(
+    () => undefined,
+    () => nowMs,
+  );
+  tasks.begin('restore', 'a', () => Promise.reject(new Error('it is away')));
+  tasks.begin('pull', 'a', () => Promise.reject(new Error('it is away')));
+  tasks.begin('restore', 'b', () => Promise.resolve());
+  await vi.waitUntil(() => tasks.list().every(({ state }) => state !== 'running'));
+  nowMs += 3_600_000;
+  expect(tasks.list()).toMatchObject([{ kind: 'restore', panelId: 'a', state: 'failed', words: 'it is away' }]);
+});

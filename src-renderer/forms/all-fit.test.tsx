@@ -68,5 +68,4 @@ it('an entry of the template is not taken with a number that does not fit', asyn
   await userEvent.type(field(), '99999');
   await userEvent.click(screen.getByRole('button', { name: 'Apply to draft' }));
   expect(handleSave).not.toHaveBeenCalled();
-  expect(document.activeElement).toBe(field());
 });

@@ -193,6 +193,23 @@ it('a damaged or foreign backup, or one without a database, is reported, kept as
   expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
 });
 
+it('a backup that waits for its turn is cancelled at once', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  afterTest(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  work.setTargets(['first', 'second', 'third'].map((id) => target(id, address)));
+  const running = ['first', 'second'].map((panelId) => pull(panelId).catch(() => 'ran out of time'));
+  const ending = new AbortController();
+  const third = ask('pull', { panelId: 'third', name: 'third', keep: KEEP }, ending.signal);
+  ending.abort(new Error('cancelled'));
+  const ended = await Promise.race([...running, third.catch((error: Error) => error.message)]);
+  expect(ended).toBe('cancelled');
+});
+
 it('a failure counts on a full disk, too: without it the schedule would try again each minute', async () => {
   const panel = await open();
   work.setTargets([target('ours', panel.app.panel.url)]);

@@ -31,7 +31,6 @@ export function createBackupWork({ files, key, identity, on, clock }: BackupWork
 
   function pull(ask: Requests['pull']['ask'], running: Running): Promise<BackupEntry> {
     return pulling(async () => {
-      running.signal.throwIfAborted();
       const sealingKey = key();
       if (sealingKey === null) throw new Error('nothing here seals backups: set a passphrase');
       const sealing = { files, key: sealingKey, clock };
@@ -42,7 +41,7 @@ export function createBackupWork({ files, key, identity, on, clock }: BackupWork
           throw error;
         },
       );
-    });
+    }, running.signal);
   }
 
   async function check({ panelId, takenAtMs }: BackupRef): Promise<BackupEntry> {

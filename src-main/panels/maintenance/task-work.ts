@@ -72,11 +72,10 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     },
     vantage: (ask, running) =>
       trying(async () => {
-        running.signal.throwIfAborted();
         const run = await on(ask.panelId, (api) => tryPanel(api, program, { ...ask, ...running }, clock));
         history.add(run);
         return run;
-      }),
+      }, running.signal),
     latest: async () => history.latest([...targets.keys()]),
     runs: async (panelId) => history.runs(panelId),
   };

@@ -2,6 +2,8 @@ import type { MaintenanceKind, MaintenanceTask } from '../../bridge/maintenance.
 
 /** How long an ended task is reported. */
 const SHOWN_MS = 60_000;
+/** Their failures are kept elsewhere; those of the others are reported as long as this runs: nothing else tells them. */
+const KEPT_ELSEWHERE: ReadonlySet<MaintenanceKind> = new Set(['pull', 'vantage']);
 
 /** What a running task is given: its signal to end, and where it reports progress (`total` 0 = unknown). */
 export interface Running {
@@ -15,7 +17,10 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
   const tasks = new Map<number, MaintenanceTask & { endedAtMs: number; ending: AbortController }>();
 
   function list(): MaintenanceTask[] {
-    for (const [id, { endedAtMs }] of tasks) if (endedAtMs > 0 && endedAtMs < clock() - SHOWN_MS) tasks.delete(id);
+    for (const [id, { endedAtMs, state, kind }] of tasks) {
+      const isOld = endedAtMs > 0 && endedAtMs < clock() - SHOWN_MS;
+      if (isOld && (state !== 'failed' || KEPT_ELSEWHERE.has(kind))) tasks.delete(id);
+    }
     return [...tasks.values()].map(({ endedAtMs: _ended, ending: _ending, ...task }) => task);
   }
 

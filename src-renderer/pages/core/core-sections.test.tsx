@@ -91,8 +91,12 @@ describe('the draft', () => {
     const bar = within(screen.getByRole('region', { name: 'Unsaved changes' }));
     expect(bar.getByText('1 change')).toBeTruthy();
     expect(await bar.findByText('Restart needed', {}, { timeout: 3000 })).toBeTruthy();
+    const drafts: JsonObject[] = [];
+    useDraft.subscribe(({ draft }) => drafts.push(draft));
     await userEvent.click(bar.getByRole('button', { name: 'Save' }));
     await expect.poll(() => screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+    // The old one does not show in between.
+    expect(drafts).not.toContainEqual(TEMPLATE);
     const saved = sent.find(({ path }) => path === `${CORE}/update`)!;
     expect(templateIn(saved)).toEqual({ ...TEMPLATE, log: { loglevel: 'warning', access: 'a.log', future: 1 } });
     expect(useDraft.getState().draft).toEqual(stored);
@@ -121,6 +125,18 @@ describe('the draft', () => {
     useDraft.setState({ startText: '{}' });
     await userEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
     expect(useDraft.getState().draft).toEqual(TEMPLATE);
+  });
+
+  it('asks too when the page has not heard of it: nothing is sent', async () => {
+    let stored = settings();
+    const { sent } = await show(<BasicsSection />, { [`POST ${CORE}/`]: () => stored });
+    await enter(await screen.findByLabelText('Access log'), 'a.log');
+    stored = settings({ ...TEMPLATE, dns: { servers: ['192.0.2.53'] } });
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    // In the bar: some sections are not about the draft.
+    const bar = within(screen.getByRole('region', { name: 'Unsaved changes' }));
+    await bar.findByRole('button', { name: 'Take theirs' });
+    expect(sent.map(({ path }) => path)).not.toContain(`${CORE}/update`);
   });
 
   it('stands still under a rule that is open, so that it replaces no rule of another admin', async () => {
@@ -187,6 +203,18 @@ describe('routing', () => {
       outboundTag: 'exit',
       domain: ['geosite:cn', 'full:a.b', 'regexp:^a{1,2}$'],
     });
+  });
+
+  it('Enter applies a rule; in a list that is typed it adds an entry', async () => {
+    await show(<RoutingSection />, {}, '/?rule=1');
+    const dialog = within(await screen.findByRole('dialog'));
+    await userEvent.type(dialog.getByRole('combobox', { name: 'Domains' }), 'example.net{Enter}');
+    expect(screen.queryByRole('dialog')).not.toBeNull();
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Port' }), '443{Enter}');
+    await expect
+      .poll(() => draftRules()[1])
+      .toMatchObject({ domain: ['domain:example.org', 'example.net'], port: '443', mystery: true });
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   });
 
   it('reorders and switches off without losing unknown members', async () => {

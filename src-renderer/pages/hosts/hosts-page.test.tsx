@@ -66,14 +66,21 @@ function PageToLeave() {
   );
 }
 
-test('an undo that fails after the page was left says so', async () => {
+test.each<[string, string, () => Promise<void>]>([
+  [
+    'switch',
+    '/bulk/setEnable',
+    async () => userEvent.click(await screen.findByRole('switch', { name: 'one is enabled' })),
+  ],
+  ['move', '/reorder', () => move('one', 2)],
+])('an undo of a %s that fails after the page was left says so', async (_what, path, act) => {
   let answer: Error | null = null;
   await renderPage(<PageToLeave />, {
-    'GET /panel/api/hosts/list': [host(1, 'one')],
+    'GET /panel/api/hosts/list': [host(1, 'one'), host(2, 'two'), host(3, 'three')],
     'GET /panel/api/inbounds/options': [INBOUND],
-    'POST /panel/api/hosts/bulk/setEnable': () => answer,
+    [`POST /panel/api/hosts${path}`]: () => answer,
   });
-  await userEvent.click(await screen.findByRole('switch', { name: 'one is enabled' }));
+  await act();
   const undo = await screen.findByRole('button', { name: 'Undo' });
   await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
   answer = new Error('the disk is full');

@@ -22,26 +22,34 @@ interface HostOrder {
 export function useHostOrder(hosts: readonly Host[]): HostOrder {
   const { t } = useTranslation('hosts');
   const [made, setMade] = useState<readonly number[] | null>(null);
-  const { mutate } = useChange(reorderHosts, [keys.hosts, keys.inbounds], {
+  const { mutate, mutateAsync } = useChange(reorderHosts, [keys.hosts, keys.inbounds], {
     scope: ONE_BY_ONE,
     // Holds even when reading the list again fails.
     onAnswer: (cache, { body: { ids = [] } }) =>
       cache.setQueryData<HostsData>(HOSTS_PAGE, (data) => data && { ...data, hosts: inOrder(data.hosts, ids) }),
   });
   const rows = made === null ? hosts : inOrder(hosts, made);
-  const save = (ids: readonly number[], onSuccess?: () => void): void => {
+  const forget = (): void => setMade(null);
+  const undo = (ids: number[]): void => {
     setMade(ids);
-    // Shown for the last move only; earlier ones are superseded.
-    mutate(
-      { body: { ids: [...ids] } },
-      { onError: announceFailure, onSuccess: () => onSuccess?.(), onSettled: () => setMade(null) },
-    );
+    // The page may have been left.
+    void mutateAsync({ body: { ids } }, { onSettled: forget }).catch(announceFailure);
   };
   const move = (from: number, to: number): void => {
     const before = rows.map(({ id }) => id);
     const moved = before[from];
     if (from === to || moved === undefined || before[to] === undefined) return;
-    save(before.toSpliced(from, 1).toSpliced(to, 0, moved), () => announceUndo(t('move.done'), () => save(before)));
+    const ids = before.toSpliced(from, 1).toSpliced(to, 0, moved);
+    setMade(ids);
+    // Shown for the last move only; earlier ones are superseded.
+    mutate(
+      { body: { ids } },
+      {
+        onError: announceFailure,
+        onSuccess: () => announceUndo(t('move.done'), () => undo(before)),
+        onSettled: forget,
+      },
+    );
   };
   return { rows, move };
 }

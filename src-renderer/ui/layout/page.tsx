@@ -10,7 +10,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   return (
     <section className={classes['page']} aria-labelledby="page-title">
       <Group justify="space-between" className={classes['head'] ?? ''}>
-        <Title order={1} size="h2" id="page-title">
+        <Title order={1} size="h2" id="page-title" tabIndex={-1}>
           {title}
         </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}

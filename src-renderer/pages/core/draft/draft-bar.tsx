@@ -7,6 +7,7 @@ import { SaveBar } from '../../../forms/draft/save-bar.tsx';
 import { jsonComplaint } from '../../../ui/json/json-editor-complaint.ts';
 import { changesBetween } from '../model/changes.ts';
 import { discardDraft, useDraft, useIsUnsaved, useTestUrl } from '../model/draft.ts';
+import { DraftConflict } from './draft-conflict.tsx';
 import { TemplateRefusals } from './refusals.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 import { useDraftPlan } from './use-draft-plan.ts';
@@ -36,14 +37,16 @@ function Bar() {
         onSave={() => save.mutate()}
         isDense
         notices={
-          refusal !== null &&
-          !isLoose && (
-            <TemplateRefusals
-              title={save.error === null ? t('bar.wouldRefuse') : t('words:notSaved')}
-              error={refusal}
-              template={draft}
-            />
-          )
+          <>
+            {!save.isPending && <DraftConflict />}
+            {refusal !== null && !isLoose && (
+              <TemplateRefusals
+                title={save.error === null ? t('bar.wouldRefuse') : t('words:notSaved')}
+                error={refusal}
+                template={draft}
+              />
+            )}
+          </>
         }
         actions={
           <>

@@ -1,20 +1,16 @@
-import { Alert, Box, Button, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { CoreSettings } from '#contract/coreSettings';
-import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
-import { changesBetween } from '../model/changes.ts';
-import { readObject } from '../../../forms/draft/json.ts';
-import { followTestUrl, keepDraftOver, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
-import { ChangeList } from './change-list.tsx';
+import { followTestUrl, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
 import { useCoreSettings } from './use-core-settings.ts';
 
 /** Dialogs that edit an entry by its place, as the address names them. */
 const EDITORS = ['rule', 'outbound', 'balancer', 'server'];
 
-/** Loads the draft before the sections that edit it, and reports when the stored template has changed meanwhile. */
+/** Loads the draft before the sections that edit it, and again when the stored template changes beneath no edits. */
 export function DraftView({ children }: { children: ReactNode }) {
   const settings = useCoreSettings();
   return <QueryView query={settings}>{(stored) => <Loaded settings={stored}>{children}</Loaded>}</QueryView>;
@@ -24,7 +20,6 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
   const { t } = useTranslation('core');
   const { section } = useParams();
   const startText = useDraft((draft) => draft.startText);
-  const start = useDraft((draft) => draft.start);
   const isLoose = useDraft((draft) => draft.looseText !== null);
   const isUnsaved = useIsUnsaved();
   const [search] = useSearchParams();
@@ -37,34 +32,15 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
   const { outboundTestUrl } = settings;
   useEffect(() => followTestUrl(outboundTestUrl), [outboundTestUrl]);
   if (startText === null) return null;
+  if (!isLoose || section === 'template') return children;
   return (
-    <>
-      {isElsewhere && isUnsaved && (
-        <Box mb="md">
-          <ConflictNotice
-            title={t('elsewhere.title')}
-            text={t('elsewhere.text')}
-            onTakeTheirs={() => loadDraft(settings)}
-            onKeepMine={() => keepDraftOver(settings)}
-          >
-            <Box my="xs">
-              <ChangeList changes={changesBetween(start ?? {}, readObject(settings.xraySetting) ?? {})} />
-            </Box>
-          </ConflictNotice>
-        </Box>
-      )}
-      {isLoose && section !== 'template' ? (
-        <Alert color="red" title={t('loose.title')}>
-          <Text size="sm" mb="xs">
-            {t('loose.text')}
-          </Text>
-          <Button size="xs" variant="default" component={Link} to="/panel/core/template">
-            {t('loose.open')}
-          </Button>
-        </Alert>
-      ) : (
-        children
-      )}
-    </>
+    <Alert color="red" title={t('loose.title')}>
+      <Text size="sm" mb="xs">
+        {t('loose.text')}
+      </Text>
+      <Button size="xs" variant="default" component={Link} to="/panel/core/template">
+        {t('loose.open')}
+      </Button>
+    </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getCoreSettings, updateCoreSettings } from '#contract/coreSettings';
 import { jsonText } from '../../../forms/draft/json.ts';
@@ -6,20 +6,29 @@ import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { announceCoreWarnings, announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { keepDraftOver, loadDraft, useDraft, useTestUrl } from '../model/draft.ts';
+import { followTestUrl, keepDraftOver, loadDraft, useDraft, useTestUrl } from '../model/draft.ts';
 import { SETTINGS_KEY } from './use-core-settings.ts';
 
 /** Saved, but the running core has not taken it. */
 const STORED_ONLY = 'coreSettings.savedNotApplied';
 
-/** Saves the draft and takes over the server's version of it. A refusal stays in `error` and changes nothing. */
+/**
+ * Saves the draft and takes over the server's version of it. A refusal stays in `error` and changes nothing; a template that
+ * another admin saved meanwhile is shown instead.
+ */
 export function useSaveDraft() {
   const { t } = useTranslation('core');
   const call = useCall();
   const cache = useQueryClient();
   return useMutation({
     async mutationFn() {
-      const { draft } = useDraft.getState();
+      const before = await call(getCoreSettings, {});
+      followTestUrl(before.outboundTestUrl);
+      const { draft, startText } = useDraft.getState();
+      if (before.xraySetting !== startText) {
+        cache.setQueryData(SETTINGS_KEY, before);
+        return;
+      }
       const { typed: outboundTestUrl } = useTestUrl.getState();
       try {
         const { applied, coreWarnings } = await call(updateCoreSettings, {
@@ -32,11 +41,16 @@ export function useSaveDraft() {
         announceFailure(error);
       }
       const fresh = await call(getCoreSettings, {});
-      // What was typed during the save is not part of it.
-      const { draft: now, looseText } = useDraft.getState();
-      const isAsSent = now === draft && looseText === null && useTestUrl.getState().typed === outboundTestUrl;
-      (isAsSent ? loadDraft : keepDraftOver)(fresh);
-      cache.setQueryData(SETTINGS_KEY, fresh);
+      // Both in one turn: the page would take what it still shows for a change of another admin.
+      notifyManager.batch(() => {
+        cache.setQueryData(SETTINGS_KEY, fresh);
+        notifyManager.schedule(() => {
+          // What was typed during the save is not part of it.
+          const { draft: now, looseText } = useDraft.getState();
+          const isAsSent = now === draft && looseText === null && useTestUrl.getState().typed === outboundTestUrl;
+          (isAsSent ? loadDraft : keepDraftOver)(fresh);
+        });
+      });
     },
     onSettled: (_saved, error) => {
       const stale = [[...keys.core, 'balancers'], keys.outbounds, keys.status];

@@ -1,13 +1,12 @@
 import { Alert, Button, Modal, Stack, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { createDraft, isDirty, textOf } from '../../../forms/draft/draft-store.ts';
 import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
-import { allFit } from '../../../forms/all-fit.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import classes from '../../../ui/notices/notices.module.css';
 import { useIntoView } from '../../../ui/notices/use-into-view.ts';
@@ -34,14 +33,15 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
   const isLoose = state.looseText !== null;
   const notice = useIntoView(issues);
   const handleClose = useLeaveGuard(isDirty(state), onClose);
-  const handleDone = (): void => {
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
     const found = isLoose ? t('editor.loose') : check(draft);
     if (found === null) onDone(draft);
     else refuse([{ path: '', message: found, placed: found }]);
   };
   return (
     <Modal opened onClose={handleClose} title={title} size="lg" fullScreen={isPhone}>
-      <Stack>
+      <Stack component="form" onSubmit={handleSubmit}>
         <Tabs defaultValue="form" keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="form" disabled={isLoose}>
@@ -68,7 +68,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
           </Alert>
         ))}
         <DialogFooter onCancel={handleClose}>
-          <Button onClick={({ currentTarget }) => allFit(currentTarget) && handleDone()}>{t('editor.done')}</Button>
+          <Button type="submit">{t('editor.done')}</Button>
         </DialogFooter>
       </Stack>
     </Modal>

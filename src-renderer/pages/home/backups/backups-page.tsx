@@ -2,7 +2,12 @@ import { Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupsChoices, BackupsView, MaintenanceTask } from '../../../../src-main/bridge/maintenance.ts';
+import type {
+  BackupsChoices,
+  BackupsView,
+  MaintenanceKind,
+  MaintenanceTask,
+} from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useEdit } from '../../../api/use-edit.ts';
@@ -20,6 +25,7 @@ import { RestoreDialog } from './restore-dialog.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 
 const KEY = ['panels', 'copies'] as const;
+const isOfBackups = (kind: MaintenanceKind): boolean => kind !== 'vantage';
 
 /** Backups of all panels on this computer: their schedule, results and actions. */
 export function BackupsPage() {
@@ -35,11 +41,12 @@ export function BackupsPage() {
       refresh();
       if (kind === 'vantage') return;
       if (state === 'done') announceDone(t(`ended.${kind}`));
-      if (state === 'failed') announceFailure(new CallError('refused', words));
+      if (state === 'failed')
+        announceFailure(new CallError('refused', kind === 'pull' ? words : t(`failure.${kind}`, { words })));
     },
     [refresh, t],
   );
-  const tasks = useMaintenanceTasks(handleEnd);
+  const tasks = useMaintenanceTasks(isOfBackups, handleEnd);
   const edit = useEdit<BackupsView>(KEY, ({ choices }) =>
     requireDesktop().maintenance.setBackups(choices).catch(announceFailure),
   );

@@ -1,4 +1,5 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { Notifications, notifications } from '@mantine/notifications';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import type {
@@ -20,6 +21,7 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
 function keepBackups(
   answer: (view: BackupsView) => Promise<BackupsView> = async (view) => view,
   stored: Promise<void> = Promise.resolve(),
+  tasks: MaintenanceTask[] = [],
 ) {
   let choices: BackupsChoices = {
     isOn: true,
@@ -35,7 +37,7 @@ function keepBackups(
       choices = next;
       await stored;
     },
-    tasks: async () => [],
+    tasks: async () => tasks,
     onTasks: (listener: (tasks: MaintenanceTask[]) => void) => {
       heard.push(listener);
       return () => undefined;
@@ -87,6 +89,28 @@ it('a choice is not undone by what was read before it was made', async () => {
   fireEvent.change(time, { target: { value: '23:30' } });
   fireEvent.keyDown(time, { key: 'Enter' });
   await waitFor(() => expect(kept()).toMatchObject({ atMin: 23 * 60 + 30, keep: { daily: 14 } }));
+});
+
+it('a restore that failed while the page was closed is told when it opens, once', async () => {
+  const ended = { kind: 'restore', panelId: 'far', done: 0, total: 0 } as const;
+  keepBackups(undefined, undefined, [
+    { ...ended, id: 7, state: 'done', words: '' },
+    { ...ended, id: 8, state: 'failed', words: 'it is away' },
+  ]);
+  const page = (
+    <>
+      <Notifications />
+      <BackupsPage />
+    </>
+  );
+  await renderPage(page, {});
+  expect(await screen.findByText('The panel was not restored: it is away')).toBeTruthy();
+  expect(screen.queryByText('The panel was restored and is restarting.')).toBeNull();
+  cleanup();
+  notifications.clean();
+  await renderPage(page, {});
+  await screen.findByLabelText('Days kept');
+  expect(screen.queryByText('The panel was not restored: it is away')).toBeNull();
 });
 
 it('a client to try with is kept when the panel is taken off the schedule at once', async () => {

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
+  MaintenanceKind,
   MaintenanceTask,
   ReachabilityChoices,
   ReachabilityView,
@@ -21,6 +22,7 @@ import { PanelTrial } from './panel-trial.tsx';
 import { ReachabilitySettings } from './reachability-settings.tsx';
 
 const KEY = ['panels', 'vantage'] as const;
+const isTrial = (kind: MaintenanceKind): boolean => kind === 'vantage';
 
 /** How reachable the inbounds of all panels are from this computer's own network. */
 export function ReachabilityPage() {
@@ -31,14 +33,13 @@ export function ReachabilityPage() {
   const view = useQuery({ queryKey: KEY, queryFn: () => requireDesktop().maintenance.reachability(), staleTime: 0 });
   const refresh = useCallback(() => void cache.invalidateQueries({ queryKey: KEY }), [cache]);
   const handleEnd = useCallback(
-    ({ kind, state, words }: MaintenanceTask): void => {
-      if (kind !== 'vantage') return;
+    ({ state, words }: MaintenanceTask): void => {
       refresh();
       if (state === 'failed') announceFailure(new CallError('refused', words));
     },
     [refresh],
   );
-  const tasks = useMaintenanceTasks(handleEnd);
+  const tasks = useMaintenanceTasks(isTrial, handleEnd);
   const edit = useEdit<ReachabilityView>(KEY, ({ choices }) =>
     requireDesktop()
       .maintenance.setReachability(choices)

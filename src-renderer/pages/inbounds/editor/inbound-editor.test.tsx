@@ -65,6 +65,9 @@ const STORED = {
   remark: 'Door',
 };
 let stored: object = STORED;
+/** Until then a save is under way. */
+let saved = Promise.resolve();
+const left = vi.fn<() => void>();
 let certificateWarnings: readonly CertificateWarning[] = [];
 /** The answer to its fallback rules. */
 let rulesAnswer: Error | null = null;
@@ -82,7 +85,7 @@ function Opened({ id, initial }: { id: number; initial: Draft }) {
         initial={initial}
         storedRules={rules}
         options={[]}
-        onSaved={() => undefined}
+        onSaved={left}
         onLeave={() => undefined}
       />
     </>
@@ -102,13 +105,18 @@ const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, serv
       'GET /panel/api/nodes/list': nodes,
       'GET /panel/api/servers/list': servers,
       'POST /panel/api/inbounds/add': () => ({ ...stored, clientStats: [], coreWarnings: ['Old transport'] }),
-      'POST /panel/api/inbounds/update/7': { ...STORED, clientStats: [], coreWarnings: ['Old transport'] },
+      'POST /panel/api/inbounds/update/7': async () => {
+        await saved;
+        return { ...STORED, clientStats: [], coreWarnings: ['Old transport'] };
+      },
       'POST /panel/api/inbounds/7/fallbacks': () => rulesAnswer,
     },
   );
 
 beforeEach(() => {
   stored = STORED;
+  saved = Promise.resolve();
+  left.mockClear();
   certificateWarnings = [];
   rulesAnswer = null;
   // Notifications outlive the page that showed them.
@@ -243,6 +251,45 @@ test('Ctrl+S saves', async () => {
   const { sent } = await open();
   await userEvent.type(await screen.findByLabelText('Name'), 'way{Control>}s{/Control}');
   await expect.poll(() => sent.some(({ path }) => path.endsWith('/update/7'))).toBe(true);
+});
+
+test('what is typed during a save is kept, and is part of the next one', async () => {
+  let answer = (): void => undefined;
+  saved = new Promise((resolve) => (answer = resolve));
+  const { sent } = await open();
+  const names = () =>
+    sent.filter(({ path }) => path.endsWith('/update/7')).map(({ body }) => (body as { remark: string }).remark);
+  const name = await screen.findByLabelText('Name');
+  fireEvent.change(name, { target: { value: 'Doorway' } });
+  fireEvent.click(screen.getByText('Save'));
+  await expect.poll(names).toEqual(['Doorway']);
+  fireEvent.change(name, { target: { value: 'Doorways' } });
+  answer();
+  await screen.findByText('Inbound Door is saved.');
+  expect(left).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByText('Save'));
+  await expect.poll(() => left.mock.calls).toHaveLength(1);
+  expect(names()).toEqual(['Doorway', 'Doorways']);
+});
+
+test('two clicks save once, however long the check before it takes', async () => {
+  const { sent } = await open();
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Doorway' } });
+  let answer = (): void => undefined;
+  stored = new Promise((resolve) => (answer = () => resolve(STORED)));
+  await userEvent.dblClick(screen.getByText('Save'));
+  answer();
+  await screen.findByText('Inbound Door is saved.');
+  expect(sent.filter(({ path }) => path.endsWith('/update/7'))).toHaveLength(1);
+});
+
+test('the year of an expiry can be typed digit by digit', async () => {
+  await open();
+  const field = await screen.findByLabelText<HTMLInputElement>('Expires');
+  for (const value of ['2030-01-31T14:30', '0002-01-31T14:30', '0020-01-31T14:30']) {
+    fireEvent.change(field, { target: { value } });
+    expect(field.value).toBe(value);
+  }
 });
 
 test('a stored value equal to the typed one is no conflict', async () => {

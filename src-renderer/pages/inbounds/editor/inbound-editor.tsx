@@ -1,6 +1,6 @@
 import { Button, NavLink } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Inbound, InboundOption } from '#contract/inbounds';
 import { createDraft, isDirty, issuesOf } from '../../../forms/draft/draft-store.ts';
@@ -47,8 +47,13 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
   // A new inbound may be stored while its fallback rules are refused: the next save must not make a second one.
   const [id, setId] = useState(openedId);
   // Another admin’s rules are fetched meanwhile, and are no edit of these.
-  const [firstRules] = useState(storedRules);
+  const [firstRules, setFirstRules] = useState(storedRules);
   const [rules, setRules] = useState(firstRules);
+  const latestRules = useRef(rules);
+  useEffect(() => {
+    latestRules.current = rules;
+  });
+  const [isChecking, setChecking] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const isDraftChanged = useStore(store, isDirty);
   const save = useSaveInbound(id, (saved) => {
@@ -62,17 +67,24 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
 
   const handleSave = async (): Promise<void> => {
     const { draft, looseText, refuse } = store.getState();
-    if (looseText !== null || save.isPending || certificates.isAsking) return;
+    if (looseText !== null || isChecking || save.isPending || certificates.isAsking) return;
     refuse([]);
-    if (!(await conflict.isCurrent()) || !(await certificates.isAccepted(certificatesText(draft)))) return;
+    setChecking(true);
+    const isCurrent = await conflict.isCurrent();
+    setChecking(false);
+    if (!isCurrent || !(await certificates.isAccepted(certificatesText(draft)))) return;
     save.mutate(
       { draft, rules: areRulesDirty ? rules : null },
       {
         onSuccess: (inbound) => {
-          letGo();
-          setLeaving(true);
           announceDone(t('saved', { name: inbound.remark || inbound.tag }));
           announceCoreWarnings(inbound.coreWarnings);
+          setFirstRules(rules);
+          // What was typed during the save is not part of it.
+          const { draft: now, looseText: loose } = store.getState();
+          if (now !== draft || loose !== null || latestRules.current !== rules) return;
+          letGo();
+          setLeaving(true);
           onSaved(inbound);
         },
         onError: (error) => refuse(issuesOf(error, isOfPort(error) ? 'port' : '')),
@@ -101,7 +113,7 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
           <SniffingSection />
           <FallbacksSection ownId={id} rules={rules} options={options} onChange={setRules} />
           <AdvancedJsonSection isNew={id === 0} />
-          <EditorBar isSaving={save.isPending} certificates={certificates} onLeave={onLeave}>
+          <EditorBar isSaving={isChecking || save.isPending} certificates={certificates} onLeave={onLeave}>
             {conflict.fields.length > 0 && !save.isPending && !isLeaving && (
               <ConflictNotice
                 title={t('conflict.title')}

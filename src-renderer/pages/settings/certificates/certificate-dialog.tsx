@@ -39,7 +39,7 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
   const panel = usePanelUrl();
   const form = useWireForm(CertificateFields, toForm(certificate, panel?.hostname ?? ''));
   const { errors, isSubmitting, isDirty, dirtyFields } = form.formState;
-  const close = useLeaveGuard(isDirty && !isSubmitting, onClose);
+  const close = useLeaveGuard(isDirty, onClose);
   const isAcme = form.watch('source') === 'acme';
   const handleSave = form.handleSubmit(async (values) => {
     const isWanted =

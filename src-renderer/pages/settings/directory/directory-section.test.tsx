@@ -58,6 +58,8 @@ it('shows what a run waits for, shows the plan, and confirms exactly that one', 
     .poll(() => sent.filter(({ path }) => path.endsWith('/apply')).map(({ body }) => body))
     .toEqual([{ id: 'this one' }]);
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  // Another would be read from the whole directory.
+  expect(sent.filter(({ path }) => path.endsWith('/plan'))).toHaveLength(1);
 });
 
 it('shows the stage a test reached and the directory’s message', async () => {

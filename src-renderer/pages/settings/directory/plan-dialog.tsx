@@ -17,7 +17,8 @@ export function DirectoryPlanDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('settings');
   const call = useCall();
   const plan = useQuery({
-    queryKey: [...keys.settings, 'directoryPlan'],
+    // It reads the whole directory, and stays what was read here: changes of settings do not make another.
+    queryKey: ['directoryPlan'],
     queryFn: () => call(planDirectory, {}),
     gcTime: 0,
     retry: false,

@@ -36,7 +36,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
     clearSecret: false,
   });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const close = useLeaveGuard(isDirty && !isSubmitting, onClose);
+  const close = useLeaveGuard(isDirty, onClose);
   const isErased = form.watch('clearSecret');
   const handleSave = form.handleSubmit(async (values) => {
     const body = webhook === null ? values : { ...values, id: webhook.id };

@@ -2,7 +2,7 @@ import { MomentField } from '../../../../forms/dates/moment-field.tsx';
 import { NumberField } from '../../../../forms/number-field.tsx';
 import { SizeField } from '../../../../forms/size-field.tsx';
 import { Select, Switch, Text } from '@mantine/core';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PROTOCOLS, isProtocol } from '#wire/protocol-catalogue';
 import { changeProtocol } from '../../model/change-kind.ts';
@@ -140,15 +140,22 @@ function ExpiryField() {
   const { edit } = useEditing();
   const stored = useValueAt('expiryTime');
   const issue = useIssueAt('expiryTime');
+  // A year is typed digit by digit: it stays in the field while it is none that can be stored.
+  const [typed, setTyped] = useState({ moment: '', ms: 0 });
+  const shown = typeof stored === 'number' && stored > 0 ? localText(stored) : '';
   return (
     <MomentField
       label={t('field.expiry')}
       wrapperProps={placed('expiryTime')}
       description={t('hint.expiry')}
       inputWrapperOrder={ORDER}
-      value={typeof stored === 'number' && stored > 0 ? localText(stored) : ''}
+      value={stored === typed.ms ? typed.moment : shown}
       error={issue}
-      onChange={(moment) => edit('expiryTime', moment === '' ? 0 : new Date(moment).getTime())}
+      onChange={(moment) => {
+        const ms = moment === '' ? 0 : new Date(moment).getTime();
+        setTyped({ moment, ms });
+        edit('expiryTime', ms);
+      }}
     />
   );
 }
