@@ -77,7 +77,7 @@ it('checks for no updates when the build has no update address', () => {
 });
 
 it('has the right fuses', async () => {
-  const program = await readFile(join(packed, 'switchyard'));
+  const program = await readFile(join(packed, 'switchyard-desktop'));
   const at = program.indexOf(FUSE_MARK) + FUSE_MARK.length + 2;
   const state = FUSES.map((name, index) => `${name}=${String.fromCodePoint(program[at + index]!)}`);
   expect(state).toEqual([

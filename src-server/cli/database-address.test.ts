@@ -24,6 +24,9 @@ test('each part of the program finds the address meant for it', async () => {
   // Locks and LISTEN need the server itself; a pooler in front of it only serves reads.
   expect(await all(PANEL, { DATABASE_URL_DIRECT: DIRECT })).toEqual([DIRECT, PANEL, null]);
   expect(await all(null, { DATABASE_URL_DIRECT: DIRECT })).toEqual([null, null, null]);
+  expect(await all(PANEL, { DATABASE_URL: PANEL, DATABASE_URL_DIRECT: DIRECT })).toEqual([DIRECT, PANEL, null]);
+  const other = 'postgres://me@new/panel';
+  expect(await all(other, { DATABASE_URL: PANEL, DATABASE_URL_DIRECT: DIRECT })).toEqual([other, null, null]);
   await expect(all(null, { DATABASE_URL_READ: 'db' })).rejects.toMatchObject({ code: 'store.badAddress' });
 });
 

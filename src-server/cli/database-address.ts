@@ -15,9 +15,8 @@ export function postgresAddress(where: string, text: string): string {
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
  */
 export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const address = asked ?? given(env, 'DATABASE_URL');
-  const direct = address === null ? null : given(env, 'DATABASE_URL_DIRECT');
-  return withFile(direct ?? address, given(env, 'DATABASE_PASSWORD_FILE'));
+  const address = directFrom(asked, env) ?? asked ?? given(env, 'DATABASE_URL');
+  return withFile(address, given(env, 'DATABASE_PASSWORD_FILE'));
 }
 
 /**
@@ -26,7 +25,7 @@ export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = proc
  * @throws {DomainError} as {@link databaseFrom}
  */
 export async function poolerFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  if (given(env, 'DATABASE_URL_DIRECT') === null) return null;
+  if (directFrom(asked, env) === null) return null;
   return await withFile(asked ?? given(env, 'DATABASE_URL'), given(env, 'DATABASE_PASSWORD_FILE'));
 }
 
@@ -48,6 +47,14 @@ export async function otherDatabaseFrom(asked: string, env: NodeJS.ProcessEnv = 
   if (/^[^/]*\/\/[^@/?]*:[^@/?]+@/.test(asked) || /[?&]password=/.test(asked))
     throw new DomainError('import.passwordShows');
   return (await withFile(asked, given(env, 'IMPORT_PASSWORD_FILE')))!;
+}
+
+/** The server behind the pooler; beside another address than its own, `DATABASE_URL_DIRECT` leads to another database. */
+function directFrom(asked: string | null, env: NodeJS.ProcessEnv): string | null {
+  const usual = given(env, 'DATABASE_URL');
+  const address = asked ?? usual;
+  const isOther = usual !== null && address !== usual;
+  return address === null || isOther ? null : given(env, 'DATABASE_URL_DIRECT');
 }
 
 /** An empty variable counts as not set. */

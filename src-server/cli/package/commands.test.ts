@@ -31,5 +31,14 @@ test.skipIf(process.platform === 'win32')(
     expect((await variablesOf(file)).sort()).toEqual(['CORE_BINARY=/opt/core', 'DATABASE_URL=two']);
     const given = { DATABASE_URL: 'mine', CORE_BINARY: '' };
     expect((await variablesOf(file, given)).sort()).toEqual(['CORE_BINARY=', 'DATABASE_URL=mine']);
+    const pooled = `${file}\nDATABASE_URL_DIRECT=direct\nDATABASE_PASSWORD_FILE=secret`;
+    expect((await variablesOf(pooled)).sort()).toEqual([
+      'CORE_BINARY=/opt/core',
+      'DATABASE_PASSWORD_FILE=secret',
+      'DATABASE_URL=two',
+      'DATABASE_URL_DIRECT=direct',
+    ]);
+    // They belong to the address of the file.
+    expect((await variablesOf(pooled, given)).sort()).toEqual(['CORE_BINARY=', 'DATABASE_URL=mine']);
   },
 );

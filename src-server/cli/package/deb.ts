@@ -1,6 +1,7 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { debianVersion } from '../update/system.ts';
 import { ROOT, run } from './run.ts';
 import type { Architecture, StagedServer } from './stage.ts';
 
@@ -17,7 +18,7 @@ interface DebOptions extends StagedServer {
 /** A Debian package of the staged files: the panel as a hardened service of its own user. @returns the file */
 export async function packDeb(options: DebOptions): Promise<string> {
   const architecture = DEBIAN_NAMES[options.architecture];
-  const version = `${options.version}-${options.revision}`;
+  const version = `${debianVersion(options.version)}-${options.revision}`;
   const tree = await mkdtemp(join(tmpdir(), 'switchyard-deb-'));
   await chmod(tree, 0o755);
   const at = (path: string): string => join(tree, path);

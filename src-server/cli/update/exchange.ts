@@ -116,10 +116,16 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
       } catch {
         return null;
       }
-      const { runId, next, wasActive } = journal;
+      const { runId, before, next, wasActive } = journal;
       try {
+        const installed = await installedVersion();
+        // Somebody has installed it by hand since: the older package and the older database must not replace it.
+        if (installed !== null && installed !== before.version && installed !== next.version) {
+          await forget();
+          return { runId, message: `The update was interrupted. Version ${installed}, installed since, stays.` };
+        }
         // The interruption may have come after the last step.
-        if ((await installedVersion()) === next.version && wasActive) {
+        if (installed === next.version && wasActive) {
           await service.start();
           await forget();
           return { runId, message: '' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DATABASE_NAME } from '../../store/open-store.ts';
 import { fetchPackage, type ReleasedPackage } from './release-list.ts';
 import type { UpdateRequest } from './service-files.ts';
-import { installedVersion, isLater, run } from './system.ts';
+import { debianVersion, installedVersion, isLater, run } from './system.ts';
 import { UpdateFailure } from './update-failure.ts';
 
 /** Needed disk space: both versions, and the unpacked files. */
@@ -18,7 +18,8 @@ export async function choosePackages({ version }: UpdateRequest, releases: reado
   if (before === undefined)
     throw new UpdateFailure(`The signed list does not name ${present}, the present version: there is no way back.`);
   let next: ReleasedPackage = before;
-  const isWanted = (each: string) => version === '' || each === version || each.startsWith(`${version}-`);
+  const isWanted = (each: string) =>
+    version === '' || each === version || each.startsWith(`${debianVersion(version)}-`);
   for (const each of releases) if (isWanted(each.version) && (await isLater(each.version, next.version))) next = each;
   if (next === before) throw new UpdateFailure(`The signed list names nothing newer than ${present} that is wanted.`);
   return { before, next };

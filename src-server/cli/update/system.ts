@@ -48,6 +48,9 @@ export async function installedVersion(): Promise<string | null> {
   return status === 'installed' && version !== undefined ? version : null;
 }
 
+/** Release `1.2.0-rc.1` as dpkg writes it: `1.2.0~rc.1`, which is earlier than `1.2.0`. */
+export const debianVersion = (version: string): string => version.replace('-', '~');
+
 export const isLater = (one: string, other: string): Promise<boolean> =>
   works('dpkg', ['--compare-versions', one, 'gt', other]);
 
