@@ -123,6 +123,10 @@ test.each([
   expect('reason' in proxy ? proxy.reason : null).toBe(reason);
 });
 
+test('a Hysteria link with a range of ports hops over it', () => {
+  expect(proxyOf('hy2://a@h:20000-50000')).toMatchObject({ port: 20_000, ports: '20000-50000' });
+});
+
 test('a Hysteria link with a pin that is none is left out', () => {
   expect(proxyOf('hy2://a@h:1?pinSHA256=abc')).toEqual({ reason: 'The pinned certificate is not a SHA-256' });
 });

@@ -7,9 +7,14 @@ import { hexPins, tlsOf, type Given } from './stream.ts';
 const objectOf = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
-/** Outbound of a Hysteria 2 link. */
-export function parseHysteria({ userInfo, host, port, name }: LinkParts, given: Given): ParsedOutbound {
-  const masks = hopping(obfuscated(parseMasks(given('fm')) ?? {}, given), given('mport'));
+/** Outbound of a Hysteria 2 link, or why it has none. Its port may be a list to hop over: `443,20000-50000`. */
+export function parseHysteria(parts: LinkParts, given: Given): ParsedOutbound | string {
+  const { userInfo, host, portText, name } = parts;
+  const isList = /[,-]/.test(portText);
+  if (isList && !isPortList(portText)) return 'bad hysteria2 ports';
+  const port = isList ? Number.parseInt(portText, 10) : parts.port;
+  const ports = given('mport') || (isList ? portText : '');
+  const masks = hopping(obfuscated(parseMasks(given('fm')) ?? {}, given), ports);
   return {
     protocol: 'hysteria',
     tag: name,
@@ -34,6 +39,13 @@ function obfuscated(masks: JsonObject, given: Given): JsonObject {
   if (typeof stored['password'] === 'string' && stored['password'] !== '') return masks;
   const mask = { type: 'salamander', settings: { ...stored, password } };
   return { ...masks, udp: at < 0 ? [...udp, mask] : udp.with(at, mask) };
+}
+
+function isPortList(text: string): boolean {
+  return text.split(',').every((part) => {
+    const [, from, to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part) ?? [];
+    return from !== undefined && Number(from) > 0 && Number(from) <= Number(to) && Number(to) <= 65_535;
+  });
 }
 
 function hopping(masks: JsonObject, ports: string): JsonObject {

@@ -25,6 +25,9 @@ test.each([
   ['ss://h:1', 'bad ss link'],
   ['vless://@h:1', 'bad vless link'],
   ['trojan://pw@', 'bad trojan link'],
+  ['hy2://a@h:20000-', 'bad hysteria2 ports'],
+  ['hy2://a@h:50000-20000', 'bad hysteria2 ports'],
+  ['hy2://a@h:443,70000', 'bad hysteria2 ports'],
 ])('refuses %s', (link, error) => expect(parseLink(link)).toEqual({ error }));
 
 describe('details', () => {
@@ -88,6 +91,23 @@ describe('details', () => {
     const tlsSettings = { pinnedPeerCertSha256: `${pin.toString('hex')},${other.toString('hex')}` };
     expect(streamOf(`vless://u@h:1?security=tls&pcs=${given}`)).toMatchObject({ tlsSettings });
     expect(streamOf(`hy2://u@h:1?pinSHA256=${given}`)).toMatchObject({ tlsSettings });
+  });
+
+  test('a Hysteria link keeps the ports to hop over, wherever it has them', () => {
+    const hop = (link: string) => {
+      const parsed = parseLink(link);
+      if (!('outbound' in parsed)) throw new Error(parsed.error);
+      return { settings: parsed.outbound.settings, finalmask: parsed.outbound.streamSettings?.['finalmask'] };
+    };
+    const over = (ports: string) => ({ quicParams: { udpHop: { ports, interval: '5-10' } } });
+    for (const [link, port, ports] of [
+      ['hy2://a@h:20000-50000', 20_000, '20000-50000'],
+      ['hysteria2://a@[::1]:443,5000-6000/?sni=x', 443, '443,5000-6000'],
+      ['hy2://a@h:443?mport=4000-4100', 443, '4000-4100'],
+      ['hy2://a@h:443-444?mport=4000-4100', 443, '4000-4100'],
+    ] as const)
+      expect(hop(link)).toMatchObject({ settings: { port }, finalmask: over(ports) });
+    expect(hop('hy2://a@h:x')).toMatchObject({ settings: { port: 443 }, finalmask: undefined });
   });
 
   test('a WireGuard link without an address gets one of its own, not everything', () => {

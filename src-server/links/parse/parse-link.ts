@@ -38,10 +38,15 @@ export function parseLink(text: string): ParseResult {
   }
 }
 
-function ofParts(scheme: string, rest: string, read: (parts: LinkParts, given: Given) => ParsedOutbound): ParseResult {
+function ofParts(
+  scheme: string,
+  rest: string,
+  read: (parts: LinkParts, given: Given) => ParsedOutbound | string,
+): ParseResult {
   const parts = linkParts(rest);
   if (parts.host === '' || parts.userInfo === '') return { error: `bad ${scheme} link` };
-  return { outbound: read(parts, (name) => parts.query.get(name) ?? '') };
+  const outbound = read(parts, (name) => parts.query.get(name) ?? '');
+  return typeof outbound === 'string' ? { error: outbound } : { outbound };
 }
 
 function vless({ userInfo, host, port, name }: LinkParts, given: Given): ParsedOutbound {

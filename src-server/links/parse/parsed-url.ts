@@ -6,6 +6,8 @@ export interface LinkParts {
   host: string;
   /** 0 when it is missing or invalid. */
   port: number;
+  /** As written: Hysteria links may have a list of ports and ranges here. */
+  portText: string;
   query: ReadonlyMap<string, string>;
   /** The name, decoded once; `+` stays. Text that cannot be decoded stays unchanged. */
   name: string;
@@ -17,11 +19,12 @@ export function linkParts(rest: string): LinkParts {
   const at = authority.lastIndexOf('@');
   const place = authority.slice(at + 1).replace(/\/.*$/, '');
   const colon = place.endsWith(']') ? -1 : place.lastIndexOf(':');
-  const port = colon < 0 ? '' : place.slice(colon + 1);
+  const portText = colon < 0 ? '' : place.slice(colon + 1);
   return {
     userInfo: at < 0 ? '' : authority.slice(0, at),
     host: (colon < 0 ? place : place.slice(0, colon)).replaceAll(/^\[|\]$/g, ''),
-    port: /^\d{1,5}$/.test(port) && Number(port) <= 65_535 ? Number(port) : 0,
+    port: /^\d{1,5}$/.test(portText) && Number(portText) <= 65_535 ? Number(portText) : 0,
+    portText,
     query: parameters(query),
     name: decoded(name),
   };
