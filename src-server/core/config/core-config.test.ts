@@ -52,6 +52,31 @@ describe('log paths', () => {
   });
 });
 
+describe('logs of TLS keys', () => {
+  it('lie in the log folder, wherever a stream names another place', () => {
+    const certificates = [{ certificate: ['c'], key: ['k'] }];
+    const tls = { security: 'tls', tlsSettings: { masterKeyLog: '../../panel.db', certificates } };
+    const nested = { xhttpSettings: { extra: { downloadSettings: { TLSSettings: { MasterKeyLog: '/etc/x' } } } } };
+    const stored = base.source({ streamSettings: { network: 'tcp', ...tls } });
+    const own = { tag: 'own', protocol: 'socks', port: 1080, streamSettings: tls };
+    const outbound = { tag: 'out', protocol: 'vless', streamSettings: { network: 'xhttp', ...tls, ...nested } };
+    const template = { ...base.TEMPLATE, inbounds: [own], outbounds: [outbound] };
+    const { config } = build({ template, inbounds: [stored] });
+    const text = JSON.stringify([config.inbounds, config.outbounds]);
+    expect(text.match(/"masterKeyLog":"[^"]*"/gi)).toEqual([
+      '"masterKeyLog":"logs/panel.db"',
+      '"masterKeyLog":"logs/panel.db"',
+      '"masterKeyLog":"logs/panel.db"',
+      '"MasterKeyLog":"logs/x"',
+    ]);
+    for (const none of ['', 'none']) {
+      const streamSettings = { network: 'tcp', security: 'tls', tlsSettings: { masterKeyLog: none, certificates } };
+      const { inbounds } = build({ inbounds: [base.source({ streamSettings })] }).config;
+      expect(inbounds[0]).toMatchObject({ streamSettings: { tlsSettings: { masterKeyLog: none } } });
+    }
+  });
+});
+
 describe('the API', () => {
   it('has its own listener; the tunnel and its rule are gone, other rules stay', () => {
     const { config } = build({ template: defaultTemplate() });

@@ -2,6 +2,7 @@ import type { CoreConfigSource, InboundSource, JsonObject, LeftOut } from './sou
 import { textOf } from './json-access.ts';
 import { inboundSteps } from './inbound/inbound-config.ts';
 import { finished, type Steps } from './steps.ts';
+import { withConfinedKeyLogs } from './security/key-log.ts';
 import { PortClaims } from './port-claims.ts';
 import { withApi } from './template/api-section.ts';
 import { withBridges } from './template/egress-bridges.ts';
@@ -60,7 +61,7 @@ function* withInbounds(
   options: CoreConfigOptions,
   notes: Notes,
 ): Steps<JsonObject> {
-  const inbounds = templateInbounds(config, notes);
+  const inbounds = templateInbounds(config, notes).map(withConfinedKeyLogs);
   const tags = new Set(inbounds.map((inbound) => textOf(inbound['tag'])));
   const ports = new PortClaims(options.apiListen);
   const emitOptions = options.coreVersion === undefined ? {} : { coreVersion: options.coreVersion };

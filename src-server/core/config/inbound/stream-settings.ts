@@ -1,6 +1,7 @@
 import type { JsonObject, LeftOut } from '../source.ts';
 import { isBlank, isJsonObject, listOf, objectOf, textOf, without, withoutBlank } from '../json-access.ts';
 import { normaliseFinalmask, survivableFinalmask } from '../finalmask/finalmask.ts';
+import { withConfinedKeyLogs } from '../security/key-log.ts';
 import { normaliseReality, serverReality } from '../security/reality.ts';
 import { normaliseTls, serverTls } from '../security/tls.ts';
 import type { Transport } from '../transports/transport.ts';
@@ -78,7 +79,7 @@ export function survivableStream(stream: JsonObject, tag: string, leftOut: LeftO
   return isJsonObject(tls) ? { ...healed, tlsSettings: serverTls(tls) } : healed;
 }
 
-/** What the core gets: panel-only and client-only members removed. Undefined when nothing is left. */
+/** What the core gets: panel-only and client-only members removed, key logs confined. Undefined when nothing is left. */
 export function emittedStream(stream: JsonObject): JsonObject | undefined {
   let emitted = withoutBlank(without(stream, 'externalProxy'), 'network', 'security');
   const transport = transportOf(stream);
@@ -88,5 +89,5 @@ export function emittedStream(stream: JsonObject): JsonObject | undefined {
     emitted = { ...emitted, [blockName]: transport.emit(block) };
   const reality = emitted['realitySettings'];
   if (isJsonObject(reality)) emitted = { ...emitted, realitySettings: serverReality(reality) };
-  return isBlank(emitted) ? undefined : emitted;
+  return isBlank(emitted) ? undefined : withConfinedKeyLogs(emitted);
 }

@@ -17,7 +17,7 @@ function confinedLog(log: JsonObject, logFolder: string): JsonObject {
 }
 
 /** Both separators count: a template may come from another operating system. A name without a base means stdout. */
-function confinedPath(path: string, logFolder: string): string {
+export function confinedPath(path: string, logFolder: string): string {
   const name = win32.basename(path);
   if (name === '' || name === '.' || name === '..' || name.includes(':')) return '';
   return (logFolder.includes('\\') ? win32 : posix).join(logFolder, name);

@@ -2,6 +2,7 @@ import type { CoreConfigSource, Json, JsonObject } from '../source.ts';
 import { isJsonObject, listOf, objectOf, textOf, without, withoutBlank } from '../json-access.ts';
 import { normaliseFinalmask } from '../finalmask/finalmask.ts';
 import { securityOf } from '../inbound/stream-settings.ts';
+import { withConfinedKeyLogs } from '../security/key-log.ts';
 import { liftSessionKeys } from '../transports/xhttp.ts';
 import { networkName, transportOf } from '../transports/transports.ts';
 import { problem, type Problem } from '../rules/finding.ts';
@@ -84,10 +85,11 @@ export function outboundProblem(outbound: Json, tags: ReadonlySet<string>): Prob
   return null;
 }
 
-/** Old spellings the core ignores or refuses, in an outbound and in its xhttp download half. */
+/** Heals old spellings the core ignores or refuses, in an outbound and in its xhttp download half; confines key logs. */
 export function healedOutbound(outbound: JsonObject): JsonObject {
-  const stream = outbound['streamSettings'];
-  return isJsonObject(stream) ? { ...outbound, streamSettings: healedStream(stream) } : outbound;
+  const confined = withConfinedKeyLogs(outbound);
+  const stream = confined['streamSettings'];
+  return isJsonObject(stream) ? { ...confined, streamSettings: healedStream(stream) } : confined;
 }
 
 function healedStream(stream: JsonObject): JsonObject {
