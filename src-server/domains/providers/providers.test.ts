@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../contract/json.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
@@ -12,7 +13,7 @@ const REGISTERED = { id: 'dev1', token: 'tok', account: { license: 'old' }, conf
 let peer: Server;
 let panel: TestPanel;
 let heard: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-let answer: (url: string, method: string) => { status?: number; body: unknown };
+let answer: (url: string, method: string) => { status?: number; body: unknown; after?: Promise<void> };
 
 beforeEach(async () => {
   heard = [];
@@ -23,8 +24,10 @@ beforeEach(async () => {
     request.once('end', () => {
       const { method = '', url = '', headers } = request;
       heard.push({ method, url, headers, body });
-      const { status = 200, body: said } = answer(url, method);
-      response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
+      const { status = 200, body: said, after } = answer(url, method);
+      const send = () => response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
+      if (after === undefined) send();
+      else void after.then(send);
     });
   }).listen(0, '127.0.0.1');
   await once(peer, 'listening');
@@ -191,6 +194,22 @@ describe('another address', () => {
     expect(success).toBe(true);
     expect((JSON.parse(String(obj)) as { warning: string }).warning).toContain('too many devices');
     expect(await credentials()).toMatchObject({ device_id: 'dev2', license_key: PAID });
+  });
+
+  it('a licence that the provider accepts late stays with its device and never brings back the old one', async () => {
+    const release = Promise.withResolvers<void>();
+    answer = (url, method) =>
+      method === 'POST'
+        ? { body: NEXT }
+        : { body: { id: 'x' }, ...(url.includes('dev1') && { after: release.promise }) };
+    const license = call('tunnel/license', { license: 'another-license-of-the-operator' });
+    await expect.poll(() => heard.length).toBe(1);
+    const change = call('tunnel/changeIp');
+    // As long as a change of the device would take that does not wait.
+    await Promise.race([change, sleep(200)]);
+    release.resolve();
+    expect([(await license).success, (await change).success]).toEqual([true, true]);
+    expect(await credentials()).toMatchObject({ device_id: 'dev2', license_key: 'another-license-of-the-operator' });
   });
 
   it('an incomplete response changes nothing', async () => {

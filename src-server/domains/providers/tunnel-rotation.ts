@@ -1,5 +1,4 @@
 import type { Basics } from '../basics.ts';
-import { createLine } from '../../concurrency.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { JsonObject } from '../../contract/json.ts';
@@ -11,7 +10,7 @@ import type { Credentials, Tunnel } from './tunnel.ts';
 import { deviceIn, withDevice } from './tunnel-outbound.ts';
 
 export interface RotationDeps extends Pick<Basics, 'clock' | 'publish' | 'log'> {
-  tunnel: Pick<Tunnel, 'registered' | 'newDevice' | 'license'>;
+  tunnel: Pick<Tunnel, 'registered' | 'newDevice' | 'setLicense' | 'inTurn'>;
   values: ProviderValues;
   store: Pick<Store, 'write'>;
   templates: {
@@ -35,8 +34,6 @@ const MAX_DAYS = 36_500;
 /** Changes the tunnel's exit address by replacing the device with a new one and new keys. */
 export function createTunnelRotation(deps: RotationDeps) {
   const { tunnel, values, store, templates, runtime, interval, schedule, publish, clock, log } = deps;
-  /** Two at once would each treat the other's device as the previous one. */
-  const inTurn = createLine();
 
   const nowSec = (): number => Math.floor(clock() / 1000);
   const restartClock = (trx?: WriteTransaction): Promise<void> =>
@@ -71,7 +68,7 @@ export function createTunnelRotation(deps: RotationDeps) {
 
   async function applyLicense(license: string): Promise<string[]> {
     try {
-      await tunnel.license(license);
+      await tunnel.setLicense(license);
       return [];
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -91,7 +88,7 @@ export function createTunnelRotation(deps: RotationDeps) {
     if (since === 0 || since > nowSec() + DAY_SEC) return restartClock();
     if (since + days * DAY_SEC > nowSec()) return;
     try {
-      await inTurn(() => rotate(''));
+      await tunnel.inTurn(() => rotate(''));
       log.info('tunnel.rotated', {});
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -103,7 +100,7 @@ export function createTunnelRotation(deps: RotationDeps) {
 
   return {
     /** @throws {DomainError} `providers.notRegistered`, `.refused`, `.unreachable`: nothing was changed */
-    rotate: (requestId: string): Promise<string> => inTurn(() => rotate(requestId)),
+    rotate: (requestId: string): Promise<string> => tunnel.inTurn(() => rotate(requestId)),
 
     /** @param days text of a whole number @throws {DomainError} `providers.invalidInterval` */
     async setInterval(days: string, requestId: string): Promise<''> {

@@ -1,3 +1,4 @@
+import { createLine } from '../../concurrency.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
 import type { JsonObject } from '../../contract/json.ts';
@@ -26,6 +27,8 @@ export type Tunnel = ReturnType<typeof createTunnel>;
 
 /** The tunnel provider: one registered device, whose keys make a WireGuard outbound in the editor. */
 export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
+  /** Changes of the device, each from the provider's response to the stored result: two at once would mix two devices. */
+  const inTurn = createLine();
   const stored = (): Promise<string> => values.hidden('tunnel');
 
   /** @throws {DomainError} `providers.notRegistered` */
@@ -58,6 +61,21 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
     return { data, answer };
   }
 
+  /** The stored key changes only after the provider has accepted it. */
+  async function setLicense(license: string): Promise<string> {
+    const credentials = await registered();
+    const path = `/reg/${encodeURIComponent(credentials.device_id)}/account`;
+    const body = JSON.stringify({ license });
+    const text = await call({ method: 'PUT', path, headers: headersOf(credentials), body });
+    if (typeof parseJsonObject(text)?.['id'] !== 'string')
+      throw new DomainError('providers.refused', {
+        text: `tunnel set license failed: unexpected response: ${text.slice(0, 500)}`,
+      });
+    const changed = JSON.stringify({ ...credentials, license_key: license });
+    await values.setHidden('tunnel', changed);
+    return changed;
+  }
+
   return {
     data: stored,
 
@@ -65,19 +83,26 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
 
     newDevice,
 
+    setLicense,
+
+    inTurn,
+
     /** Deletes the credentials; the provider keeps the device. */
-    async remove(): Promise<''> {
-      await values.setHidden('tunnel', '');
-      return '';
-    },
+    remove: () =>
+      inTurn(async (): Promise<''> => {
+        await values.setHidden('tunnel', '');
+        return '';
+      }),
 
     /** @throws {DomainError} `providers.keysRequired`, `.refused`, `.unreachable` */
     async register(privateKey: string, publicKey: string): Promise<string> {
       if (!WIREGUARD_KEY.test(privateKey) || !WIREGUARD_KEY.test(publicKey))
         throw new DomainError('providers.keysRequired');
-      const { data, answer } = await newDevice(privateKey, publicKey);
-      await values.setHidden('tunnel', JSON.stringify(data));
-      return JSON.stringify({ data, config: answer });
+      return inTurn(async () => {
+        const { data, answer } = await newDevice(privateKey, publicKey);
+        await values.setHidden('tunnel', JSON.stringify(data));
+        return JSON.stringify({ data, config: answer });
+      });
     },
 
     /**
@@ -89,23 +114,10 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
       return call({ method: 'GET', path, headers: headersOf(credentials) });
     },
 
-    /**
-     * The stored key changes only after the provider has accepted it. @throws {DomainError} as `config`, and
-     * `.licenseRequired`
-     */
+    /** @throws {DomainError} as `config`, and `.licenseRequired` */
     async license(license: string): Promise<string> {
       if (license === '') throw new DomainError('providers.licenseRequired');
-      const credentials = await registered();
-      const path = `/reg/${encodeURIComponent(credentials.device_id)}/account`;
-      const body = JSON.stringify({ license });
-      const text = await call({ method: 'PUT', path, headers: headersOf(credentials), body });
-      if (typeof parseJsonObject(text)?.['id'] !== 'string')
-        throw new DomainError('providers.refused', {
-          text: `tunnel set license failed: unexpected response: ${text.slice(0, 500)}`,
-        });
-      const changed = JSON.stringify({ ...credentials, license_key: license });
-      await values.setHidden('tunnel', changed);
-      return changed;
+      return inTurn(() => setLicense(license));
     },
   };
 }
