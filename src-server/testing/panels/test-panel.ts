@@ -24,6 +24,7 @@ export interface TestPanelOptions {
   texts?: Texts;
   /** `real` = scrypt as shipped; a function to count or hold hashes; by default scrypt with next to no work. */
   derive?: Derive | 'real';
+  isRightElsewhere?: (username: string, password: string) => Promise<boolean>;
   server?: Partial<PanelServerDeps>;
   privateSocket?: string;
   /** 127.0.0.1 by default. */
@@ -66,6 +67,7 @@ export async function openTestPanel(options: TestPanelOptions = {}) {
     publish: bus.publish,
     log,
     passwords: createPasswordHasher(derive === 'real' ? {} : { derive }),
+    ...(options.isRightElsewhere === undefined ? {} : { isRightElsewhere: options.isRightElsewhere }),
   });
   const tokens = createTokenService({
     store,

@@ -189,6 +189,21 @@ describe('two-factor sign-in', () => {
     expect((await panel.browser().login({ ...right(), twoFactorCode: ` ${code()} ` })).json?.success).toBe(true);
   });
 
+  test('a wrong code never asks the directory: how long that takes would tell whether the password is the stored one', async () => {
+    await panel.close();
+    const asked: string[] = [];
+    panel = await openTestPanel({
+      settings: { twoFactorEnable: true, twoFactorToken: SECRET },
+      isRightElsewhere: async (_username, password) => asked.push(password) > 0 && password === 'of the directory',
+    });
+    const login = async (password: string, twoFactorCode: string) =>
+      (await panel.browser().login({ ...right(), password, twoFactorCode })).json?.success;
+    for (const password of ['wrong', right().password, 'of the directory'])
+      expect(await login(password, '000000')).toBe(false);
+    expect(asked).toEqual([]);
+    expect(await login('of the directory', code())).toBe(true);
+  });
+
   test.each([
     [-2, false],
     [-1, true],

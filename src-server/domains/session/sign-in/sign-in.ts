@@ -12,7 +12,10 @@ export interface SignInDeps extends Pick<Basics, 'store' | 'clock' | 'publish' |
   settings: () => SessionSettings;
   guard: AttemptGuard;
   passwords: PasswordHasher;
-  /** Called when the password is not the stored one; also for unknown names, so that timing reveals nothing. */
+  /**
+   * Called when the password is not the stored one; also for unknown names, but not with a wrong two-factor code, so that
+   * timing reveals nothing.
+   */
   isRightElsewhere: (username: string, password: string) => Promise<boolean>;
 }
 
@@ -45,9 +48,9 @@ export function createSignIn(deps: SignInDeps) {
     try {
       const admin = await rows.findAdminByName(store.reader, username);
       const isStored = await passwords.verify(password, admin?.passwordHash ?? null);
-      const isRight = isStored || (await isRightElsewhere(username, password));
       const { twoFactorEnable, twoFactorToken } = settings();
       const step = twoFactorEnable ? verifyTotp(twoFactorToken, twoFactorCode.trim(), clock()) : 0;
+      const isRight = isStored || (step !== null && (await isRightElsewhere(username, password)));
       if (admin === undefined || !isRight) {
         attempt.failed();
         return refuse(username, address, 'invalid credentials');
