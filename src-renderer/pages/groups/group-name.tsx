@@ -11,19 +11,21 @@ import classes from './groups.module.css';
 interface GroupNameProps {
   name: string;
   isEditing: boolean;
+  /** A group that was just renamed has a new row, which takes the focus of the old one. */
+  isRenamed: boolean;
   onEdit: () => void;
-  onEnd: () => void;
+  onEnd: (name: string) => void;
 }
 
 /** The name in its row: a click makes it a field, Enter saves, Escape cancels. */
-export function GroupName({ name, isEditing, onEdit, onEnd }: GroupNameProps) {
+export function GroupName({ name, isEditing, isRenamed, onEdit, onEnd }: GroupNameProps) {
   const { t } = useTranslation('groups');
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(isEditing);
   useEffect(() => {
-    if (wasEditing.current && !isEditing) button.current?.focus();
+    if ((wasEditing.current || isRenamed) && !isEditing) button.current?.focus();
     wasEditing.current = isEditing;
-  }, [isEditing]);
+  }, [isEditing, isRenamed]);
   if (isEditing) return <NameField name={name} onEnd={onEnd} />;
   return (
     <UnstyledButton
@@ -38,22 +40,22 @@ export function GroupName({ name, isEditing, onEdit, onEnd }: GroupNameProps) {
   );
 }
 
-function NameField({ name, onEnd }: { name: string; onEnd: () => void }) {
+function NameField({ name, onEnd }: Pick<GroupNameProps, 'name' | 'onEnd'>) {
   const { t } = useTranslation(['groups', 'shell']);
   const rename = useChange(renameGroup, [keys.groups, keys.clients]);
   const [typed, setTyped] = useState(name);
   const newName = typed.trim();
   const handleSave = (event: FormEvent): void => {
     event.preventDefault();
-    if (newName === name || newName === '') return onEnd();
-    rename.mutate(
-      { body: { oldName: name, newName } },
-      {
-        onSuccess: () => {
-          announceDone(t('saved', { name: newName }));
-          onEnd();
-        },
+    if (newName === name || newName === '') return onEnd(name);
+    // Its row may be gone by then, and with it what `mutate` would call.
+    rename.mutateAsync({ body: { oldName: name, newName } }).then(
+      () => {
+        announceDone(t('saved', { name: newName }));
+        onEnd(newName);
       },
+      // Shown at the field.
+      () => undefined,
     );
   };
   return (
@@ -63,7 +65,7 @@ function NameField({ name, onEnd }: { name: string; onEnd: () => void }) {
           aria-label={t('name')}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onEnd()}
+          onKeyDown={(event) => event.key === 'Escape' && onEnd(name)}
           onFocus={(event) => event.currentTarget.select()}
           error={rename.error?.message}
           maxLength={64}
@@ -75,7 +77,7 @@ function NameField({ name, onEnd }: { name: string; onEnd: () => void }) {
         <ActionIcon type="submit" variant="light" size={30} loading={rename.isPending} aria-label={t('shell:save')}>
           <IconCheck size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" size={30} onClick={onEnd} aria-label={t('shell:cancel')}>
+        <ActionIcon variant="subtle" color="gray" size={30} onClick={() => onEnd(name)} aria-label={t('shell:cancel')}>
           <IconX size={16} />
         </ActionIcon>
       </Group>

@@ -1,5 +1,5 @@
 import { Anchor, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Group } from '#contract/groups';
@@ -23,6 +23,11 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
   const format = useFormat();
   const most = Math.max(1, ...rows.map(({ trafficUsed }) => trafficUsed));
   const renamed = useDialogParam('rename');
+  const [lastName, setLastName] = useState<string | null>(null);
+  const handleEnd = (name: string): void => {
+    setLastName(name);
+    renamed.close();
+  };
   const choice = useGroupColumns();
   const columns = shownColumns(choice);
   const cellsOf = (group: Group): Record<GroupColumn, ReactNode> => ({
@@ -53,8 +58,9 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
                 <GroupName
                   name={group.name}
                   isEditing={renamed.value === group.name}
+                  isRenamed={lastName === group.name}
                   onEdit={() => renamed.open(group.name)}
-                  onEnd={renamed.close}
+                  onEnd={handleEnd}
                 />
               </Table.Td>
               {columns.map((column) => cellsOf(group)[column])}

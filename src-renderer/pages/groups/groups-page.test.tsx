@@ -58,6 +58,28 @@ describe('groups page', () => {
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ oldName: 'VIP <b>', newName: 'taken' });
   });
 
+  it('says that a group is renamed, and focuses its new row', async () => {
+    let name = 'old';
+    const answers = {
+      [LIST]: () => [{ ...VIP, name }],
+      'POST /panel/api/clients/groups/rename': () => {
+        name = 'new';
+        return { affected: 3 };
+      },
+    };
+    const page = (
+      <>
+        <Notifications />
+        <GroupsPage />
+      </>
+    );
+    await renderPage(page, answers);
+    await userEvent.click(await screen.findByRole('button', { name: 'Rename old' }));
+    await userEvent.keyboard('new{Enter}');
+    expect(await screen.findByText('Group new is saved.')).toBeTruthy();
+    await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Rename new');
+  });
+
   it('says that a group is deleted', async () => {
     const answers = { [LIST]: [VIP], 'POST /panel/api/clients/groups/delete': { affected: 3 } };
     const page = (
