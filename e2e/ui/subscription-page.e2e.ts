@@ -188,7 +188,14 @@ it('phones are shown their own apps, the link is copied, and all links are reach
   const scripted = await opened({ javaScriptEnabled: true, permissions: ['clipboard-read'] });
   await scripted.page.getByRole('button', { name: 'Copy', exact: true }).first().click();
   await scripted.page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await scripted.page.getByRole('status').textContent()).toBe('Copied');
   expect(await scripted.page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  // Of many equal names the description says which link it is.
+  const row = scripted.page.locator('#links .row').first();
+  const actions = row.locator('button, a');
+  expect(await actions.evaluateAll((all) => all.map(({ title }) => title))).toEqual(
+    Array.from({ length: await actions.count() }, () => expect.stringMatching(/./)),
+  );
   await scripted.page.context().close();
 });
 

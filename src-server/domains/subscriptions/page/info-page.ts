@@ -91,7 +91,7 @@ ${qrImage(view.subUrl) ?? `<p>${esc(texts.qrTooLong)}</p>`}</section>
       `<a lang="${code}" href="${pageAddress({ ...state, language: code })}"${code === language ? ' aria-current="true"' : ''}>${its}</a>`,
   ).join('');
   const after = `<footer>${help}
-<nav>${languages}<button type="button" class="theme" hidden aria-label="${esc(texts.theme)}" title="${esc(texts.theme)}">◐</button></nav></footer>
+<nav>${languages}<button type="button" class="theme" hidden aria-label="${esc(texts.theme)}" title="${esc(texts.theme)}">◐</button></nav><p class="told" role="status"></p></footer>
 </main><script>${PAGE_SCRIPT}</script></body></html>`;
   const lists = linkLists(view, links, {
     state,

@@ -39,5 +39,5 @@ code+button{margin-block-start:10px;color:var(--accent)}
 a,.row button{color:var(--accent)}summary{cursor:pointer;font-weight:600}details>p{margin-block-start:12px}
 footer{display:flex;justify-content:space-between;align-items:center;gap:12px;flex-wrap:wrap}footer .go{padding:8px 14px;border-radius:10px;text-decoration:none}
 nav{display:flex;flex-wrap:wrap;align-items:center;gap:6px 14px}footer nav a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}.theme{padding:2px 10px;font-size:1.1rem;line-height:1.4}
-button[hidden]{display:none}
+button[hidden]{display:none}.told{position:absolute;clip-path:inset(50%)}
 a:focus-visible,button:focus-visible,summary:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`;
