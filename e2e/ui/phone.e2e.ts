@@ -186,6 +186,17 @@ describe('a phone of 360 px', () => {
     expect(journey.faults).toEqual([]);
   });
 
+  it('saves a setting without the keyboard coming up again', async () => {
+    const { page, panel } = journey;
+    await page.goto(`${panel.url}panel/settings/subscription`);
+    await page.getByLabel('Title', { exact: true }).tap();
+    await page.getByLabel('Title', { exact: true }).fill('Saved with a thumb');
+    await page.getByRole('button', { name: 'Save', exact: true }).tap();
+    await page.getByText('The settings are saved.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('INPUT');
+  });
+
   it('of 320 px has its buttons in one line, and names of pages that stay apart', async () => {
     const { page, panel } = journey;
     await page.setViewportSize({ width: 320, height: 640 });

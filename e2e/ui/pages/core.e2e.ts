@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => journey?.close());
 
 const open = (section: string) => page.goto(`${panel.url}panel/core/${section}`);
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 const bar = () => page.getByRole('region', { name: 'Unsaved changes' });
 const save = async (): Promise<void> => {
   await bar().getByRole('button', { name: 'Save' }).click();
@@ -129,6 +130,17 @@ describe('the core in a browser', () => {
     await page.getByText('Rule 2 is at position 3.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await bar().getByText('1 change').waitFor();
+    await expect.poll(focused).toBe('Move rule 3');
+    // Put down where it was, it keeps no hold on the focus.
+    await page.keyboard.press('Space');
+    await page.getByText('Rule 3 is at position 3.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await page.getByText('Rule 3 was dropped at position 3.').waitFor({ state: 'attached' });
+    await page.getByRole('switch', { name: 'Rule 3 is on' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Space');
+    await bar().getByText('1 change').waitFor();
+    expect(await focused()).toBe('Rule 3 is on');
     await save();
     expect((await stored()).routing.rules[2]).toEqual({
       type: 'field',

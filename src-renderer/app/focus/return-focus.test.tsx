@@ -9,6 +9,8 @@ function Page() {
       <button type="button">Row</button>
       <button type="button">Page 2</button>
       <button type="button">More</button>
+      <input aria-label="Name" />
+      <input type="checkbox" aria-label="On" />
     </>
   );
 }
@@ -26,9 +28,9 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 /** The button that has the focus waits for an answer. Browsers take the focus from what is disabled; the simulated one does not. */
-async function waitForAnswer(waiting: HTMLButtonElement): Promise<void> {
+async function waitForAnswer(waiting: HTMLButtonElement | HTMLInputElement): Promise<void> {
   waiting.blur();
-  waiting.dataset['loading'] = 'true';
+  if (waiting instanceof HTMLButtonElement) waiting.dataset['loading'] = 'true';
   waiting.disabled = true;
   await settle();
 }
@@ -110,6 +112,34 @@ test('a button that waited for an answer has the focus again', async () => {
   delete more.dataset['loading'];
   more.disabled = false;
   await waitFor(() => expect(document.activeElement).toBe(more));
+});
+
+test('a switch that waited for an answer has the focus again', async () => {
+  await renderInRoot();
+  const on = screen.getByRole<HTMLInputElement>('checkbox');
+  button('Row').focus();
+  on.focus();
+  await waitForAnswer(on);
+  expect(document.activeElement).toBe(document.body);
+  on.disabled = false;
+  await waitFor(() => expect(document.activeElement).toBe(on));
+});
+
+test('a button that goes leaves the focus to a field before it only if it was pressed by key', async () => {
+  await renderInRoot();
+  const save = async (press: () => void): Promise<void> => {
+    button('Row').focus();
+    screen.getByRole('textbox').focus();
+    const passing = document.querySelector('#root')!.appendChild(document.createElement('button'));
+    passing.focus();
+    press();
+    passing.remove();
+    await settle();
+  };
+  await save(() => fireEvent.pointerDown(document.activeElement!));
+  expect(document.activeElement).toBe(button('Row'));
+  await save(() => fireEvent.keyDown(document.activeElement!, { key: 'Enter' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox'));
 });
 
 test('a button with nothing more to do leaves the focus to the one beside it', async () => {

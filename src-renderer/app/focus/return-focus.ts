@@ -4,7 +4,9 @@ import { topDialog } from '../../ui/dialogs.ts';
 /** Places that are remembered. */
 const MOST = 30;
 /** Its focus comes back with the answer it waits for. */
-const WAITING = '[data-loading]:disabled';
+const WAITING = ':is([data-loading], input):disabled';
+/** With the focus, these open the keyboard of a phone, or a list. */
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]';
 
 interface Place {
   element: HTMLElement;
@@ -18,7 +20,7 @@ const LAYER = '#root, [role="dialog"]';
  * Returns the focus when what has it goes. Dialogs depend on the address or on a condition, so they leave the tree at once and
  * take the focus with them; so do a row that is deleted and a button that has nothing more to do, and a button that waits for an
  * answer loses it. It returns to the last place in what is open now, or, when that is gone, to the list's row in the tab order, or
- * to the place before.
+ * to the place before; to a field only if the last press was a key.
  */
 export function useReturnFocus(): void {
   useEffect(() => {
@@ -33,9 +35,15 @@ export function useReturnFocus(): void {
     let isMoving = false;
     /** Whether the focus was returned since the last press of a key. */
     let isMoved = false;
-    // A key that is held down does not press the next button as well.
-    const stopRepeat = (event: KeyboardEvent): void => {
+    /** Whether the last press was one of a finger or a mouse. */
+    let isPointed = false;
+    const notePointer = (): void => {
+      isPointed = true;
+    };
+    const noteKey = (event: KeyboardEvent): void => {
+      isPointed = false;
       if (!event.repeat) isMoved = false;
+      // A key that is held down does not press the next button as well.
       else if (isMoved && event.key === 'Enter') event.preventDefault();
     };
     const remember = ({ target }: FocusEvent): void => {
@@ -76,18 +84,21 @@ export function useReturnFocus(): void {
       const newest = here.at(-1);
       if (newest === undefined || (newest.isConnected && newest.matches(WAITING))) return;
       isMoved = true;
-      const place = isUsable(newest) ? newest : (beside(newest, layer) ?? here.findLast(isUsable) ?? layer);
+      const isBefore = (one: HTMLElement): boolean => isUsable(one) && !(isPointed && one.matches(FIELDS));
+      const place = isUsable(newest) ? newest : (beside(newest, layer) ?? here.findLast(isBefore) ?? layer);
       // What the user looks at stays in view.
       place.focus({ preventScroll: true });
     };
     const changes = new MutationObserver(goBack);
-    document.addEventListener('keydown', stopRepeat, true);
+    document.addEventListener('keydown', noteKey, true);
+    document.addEventListener('pointerdown', notePointer, true);
     document.addEventListener('focusin', remember);
     // Before the element's own handlers.
     document.addEventListener('focusout', noteLeft, true);
     changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     return () => {
-      document.removeEventListener('keydown', stopRepeat, true);
+      document.removeEventListener('keydown', noteKey, true);
+      document.removeEventListener('pointerdown', notePointer, true);
       document.removeEventListener('focusin', remember);
       document.removeEventListener('focusout', noteLeft, true);
       changes.disconnect();

@@ -43,6 +43,15 @@ it('lists certificates that will be refused, and a second click saves all the sa
   await expect.poll(() => bodies('/update')).toEqual([{ subCertFile: '/etc/sub.pem', pageSize: 50 }]);
 });
 
+it('discards nothing once the save has begun with its certificates', async () => {
+  setSetting('subCertFile', '/etc/sub.pem', STORED);
+  await renderPage(<SettingsBar stored={STORED} />, {
+    'POST /panel/api/setting/checkCertificates': () => new Promise(() => undefined),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByRole('button', { name: 'Discard' })).toHaveProperty('disabled', true);
+});
+
 it('keeps what was typed during the save', async () => {
   setSetting('pageSize', 50, STORED);
   setSetting('webDomain', 'panel.example.org', STORED);

@@ -25,6 +25,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
     onAnswer: (cache, { body }) => writeStored(cache, body),
   });
   const certificates = useSettingsCertificates(changes);
+  const isSaving = save.isPending || certificates.isAsking;
   const changed = changedKeys(changes, erased);
   const effect = effectOfAll(changed);
   // Several saves may wait for one restart: the page moves from the running panel's address, not from the last save's.
@@ -52,7 +53,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
   return (
     <SaveBar
       label={t('save.region')}
-      isSaving={save.isPending || certificates.isAsking}
+      isSaving={isSaving}
       onSave={() => void handleSave()}
       certificates={certificates.warnings}
       notices={
@@ -66,7 +67,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
         </>
       }
       actions={
-        <Button variant="default" onClick={discard} disabled={save.isPending}>
+        <Button variant="default" onClick={discard} disabled={isSaving}>
           {t('save.discard')}
         </Button>
       }

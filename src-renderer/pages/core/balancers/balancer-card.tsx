@@ -100,6 +100,8 @@ function LiveState({ tag, live, targets }: { tag: string; live: BalancerStatus; 
         value={live.override === '' ? null : live.override}
         clearable
         searchable
+        // The focus comes back to it with the answer.
+        openOnFocus={false}
         disabled={override.isPending}
         onChange={(target) => choose(target ?? '')}
       />

@@ -39,7 +39,7 @@ export function RuleList({ rules, found, onOpen }: RuleListProps) {
     edit((template) => moveItem(template, RULES, from, to));
   };
   const handleDragEnd = ({ active, over }: DragEndEvent): void => {
-    if (over !== null) move(Number(active.id) - 1, Number(over.id) - 1);
+    if (over !== null && over.id !== active.id) move(Number(active.id) - 1, Number(over.id) - 1);
   };
   const place = (id: string | number | undefined) => format.number(Number(id ?? 0));
   const announcements = {
