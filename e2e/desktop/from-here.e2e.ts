@@ -121,7 +121,7 @@ it('an inbound is reached from here by real traffic; one that is up but blocked 
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await page.getByText('Saved.').waitFor();
   const section = page.getByRole('region', { name: 'Far' });
-  await section.getByRole('button', { name: 'Try Far now' }).press('Enter');
+  await section.getByRole('button', { name: 'Try now: Far' }).press('Enter');
   const way = section.getByRole('row', { name: /^Front door/ });
   await way.getByText('reached', { exact: true }).waitFor();
   await way.getByText(CLIENT).waitFor();
@@ -134,7 +134,7 @@ it('an inbound is reached from here by real traffic; one that is up but blocked 
 
   relay.close();
   for (const socket of through) socket.destroy();
-  await section.getByRole('button', { name: 'Try Far now' }).press('Enter');
+  await section.getByRole('button', { name: 'Try now: Far' }).press('Enter');
   await way.getByText('not reached').waitFor();
   await section.getByRole('button', { name: 'History of Far' }).press('Enter');
   const history = page.getByRole('dialog', { name: 'Far, seen from here' });

@@ -53,6 +53,31 @@ describe.each(OTHERS)('texts in %s', (language) => {
   });
 });
 
+/** Names of buttons in a row, and the words seen on them. Whoever works by voice says what is seen. */
+const NAMED: readonly [name: string, seen: string][] = [
+  ['overview:attention.openOf', 'overview:attention.open'],
+  ['checklist:openOf', 'words:open'],
+  ['home:openOf', 'words:open'],
+  ['journal:bin.restoreNamed', 'journal:bin.restore'],
+  ['journal:bin.eraseNamed', 'journal:bin.erase'],
+  ['inboundEditor:scan.useNamed', 'inboundEditor:scan.use'],
+  ['certificates:cancelNamed', 'shell:cancel'],
+  ['notifications:failed.retryNamed', 'notifications:failed.retry'],
+  ['notifications:hooks.resendNamed', 'notifications:hooks.resend'],
+  ['settings:backup.restoreNamed', 'settings:backup.restore'],
+  ['settings:sessions.endNamed', 'settings:sessions.end'],
+  ['works:verbs.retry', 'works:unfinished.again'],
+  ['vantage:tryOf', 'vantage:try'],
+  ['vantage:historyOf', 'words:history'],
+  ['core:test.named', 'core:test.one'],
+];
+
+it.each(['en', ...OTHERS])('names of buttons hold what is seen on them (%s)', (language) => {
+  const all = texts(language);
+  const lower = (key: string): string => all.get(key)?.toLocaleLowerCase(language) ?? `no ${key}`;
+  expect(NAMED.filter(([name, seen]) => !lower(name).includes(lower(seen)))).toEqual([]);
+});
+
 /** In Russian the words for one are those for 21 and 31, too. */
 it('Russian texts that tell how many there are tell it of 21 as well', () => {
   const silent = [...texts('ru')].filter(([, text]) => {

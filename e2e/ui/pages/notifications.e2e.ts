@@ -82,7 +82,7 @@ describe('notifications in a browser', () => {
     await page.getByRole('button', { name: 'Deliveries of webhook Ops <b>' }).click();
     await dialog.getByText('No answer').waitFor();
     await dialog
-      .getByRole('button', { name: /Send the delivery/ })
+      .getByRole('button', { name: /^Send again: / })
       .first()
       .click();
     await expect.poll(() => bodies.length).toBe(2);

@@ -85,7 +85,7 @@ it('restores items from the bin, and erases those whose name was typed', async (
   await userEvent.click(await screen.findByRole('button', { name: 'Bring back cleo' }));
   await expect.poll(() => sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ kind: 'client', ids: [3] });
 
-  await userEvent.click(screen.getByRole('button', { name: 'Delete cleo for good' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete for good: cleo' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByRole('button', { name: 'Delete for good' })).toHaveProperty('disabled', true);
   await userEvent.type(dialog.getByRole('textbox'), 'cleo');

@@ -27,7 +27,7 @@ it('lists open points with links, and dismisses and restores points', async () =
     '/panel/settings/security?twoFactor=on',
   );
   expect(screen.queryByRole('link', { name: 'Open: Core version' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Put away: Firewall' }));
+  await userEvent.click(screen.getByRole('button', { name: 'It is done: Firewall' }));
   expect(await screen.findByText('Put away: Firewall')).toBeTruthy();
   expect(screen.queryByText(/through your firewall/)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Show again' }));

@@ -59,14 +59,7 @@ export function Checklist() {
                   >
                     {t('words:open')}
                   </Anchor>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={t('putAwayOf', { name: t(`name.${check.name}`) })}
-                    onClick={() => set(check.name, true)}
-                  >
-                    {check.name === 'firewall' ? t('isDone') : t('putAway')}
-                  </Button>
+                  <PutAway name={check.name} onClick={() => set(check.name, true)} />
                 </Group>
               </List.Item>
             ))}
@@ -92,4 +85,14 @@ export function Checklist() {
     if (name === 'ports') return t('reason.ports', { ports });
     return name === 'core' ? t('reason.core', { version }) : t(`reason.${name}`);
   }
+}
+
+function PutAway({ name, onClick }: { name: CheckName; onClick: () => void }) {
+  const { t } = useTranslation('checklist');
+  const words = name === 'firewall' ? t('isDone') : t('putAway');
+  return (
+    <Button size="compact-xs" variant="default" aria-label={`${words}: ${t(`name.${name}`)}`} onClick={onClick}>
+      {words}
+    </Button>
+  );
 }

@@ -134,7 +134,7 @@ function RuleBody({ rule, isFound, onOpen }: { rule: JsonObject; isFound: Found;
       <UnstyledButton
         onClick={onOpen}
         title={outbound || balancer}
-        aria-label={t('routing.open', { target: outbound || balancer })}
+        aria-label={t('routing.open', { target: outbound || t('routing.toBalancer', { tag: balancer }) })}
       >
         <Badge variant="light" tt="none" leftSection={<IconRoute size={12} aria-hidden />}>
           {outbound === '' ? t('routing.toBalancer', { tag: balancer }) : <bdi>{outbound}</bdi>}

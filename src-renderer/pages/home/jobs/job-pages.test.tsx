@@ -155,7 +155,7 @@ it('an action is previewed before it runs, and repeated where it failed', async 
   expect((await row('Frankfurt')).getByText(/ali: .*2026 → .*2026/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Do it on 2 panels' }));
   expect(await (await row('Paris')).findByText(/This panel does not have this call/)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Try Paris again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again: Paris' }));
   expect(asked.at(-1)).toEqual(['retryVerb', { id: 'v', panelId: 'fr' }]);
 });
 
@@ -207,7 +207,7 @@ it('a move is planned, its conflicts are decided, and a failure says that nothin
 it('work under way is followed again by its address, as after the window was locked', async () => {
   steps = [step('de', 'done', [said('changed', { count: 1 })]), step('fr', 'failed', [said('absent')])];
   await renderPage(<BulkPage />, {}, '/desktop/several?job=v&verb=updateCore');
-  expect(await screen.findByRole('button', { name: 'Try Paris again' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Try again: Paris' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Change the question' }));
   expect(await screen.findByRole('button', { name: 'Show what it will do' })).toBeTruthy();
   cleanup();
