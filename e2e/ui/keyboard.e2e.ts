@@ -73,6 +73,16 @@ const expectFocusOn = (email: string) =>
     )
     .toContain(email);
 
+it('the first stop leads past the header and the list of pages', async () => {
+  const { page, panel } = journey;
+  await page.goto(`${panel.url}panel/groups`);
+  await page.getByRole('heading', { name: 'Groups' }).waitFor();
+  await press('Tab');
+  await expectFocusSeen();
+  await press('Enter');
+  await expect.poll(focused).toContain('<h1');
+});
+
 describe('clients without a mouse', () => {
   it('are reached, searched and walked through', async () => {
     const { page } = journey;
@@ -230,11 +240,11 @@ describe('clients without a mouse', () => {
     await press('g', 'o');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await press('Control+k');
-    const field = page.getByRole('textbox', { name: 'Search pages, clients, actions and settings' });
+    const field = page.getByRole('combobox', { name: 'Search pages, clients, actions and settings' });
     // The dialog takes the focus a moment after it is visible.
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.type(emailOf(27));
-    await page.getByRole('button', { name: emailOf(27) }).waitFor();
+    await page.getByRole('option', { name: emailOf(27), selected: true }).waitFor();
     await press('Enter');
     await page
       .getByRole('dialog', { name: emailOf(27) })

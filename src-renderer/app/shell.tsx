@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Group, NavLink, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, AppShell, Button, Group, NavLink, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { ProductMark } from '../ui/product-mark.tsx';
 import { AccountMenu } from './account/account-menu.tsx';
 import { Bell } from './events/bell.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { focusHeading, useHeadingFocus } from './focus/heading-focus.ts';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { JobsTray } from './jobs-tray.tsx';
 import { isHere, NAVIGATION } from './navigation.ts';
@@ -37,6 +38,7 @@ export function Shell() {
   const { isSidebarNarrow, toggleSidebar } = usePreferences();
   useEffect(() => bridgeEvents(transport, cache), [transport, cache]);
   useTopOfPage();
+  useHeadingFocus();
   return (
     <AppShell
       header={{ height: 52 }}
@@ -46,6 +48,9 @@ export function Shell() {
     >
       <PageProgress />
       <AppShell.Header className={classes['header'] ?? ''}>
+        <Button className={classes['skip'] ?? ''} onClick={focusHeading}>
+          {t('skip')}
+        </Button>
         <Group gap="xs" wrap="nowrap">
           <ProductMark size={26} />
           <Text fw={700} className={classes['product'] ?? ''}>

@@ -31,7 +31,7 @@ async function ask(text: string, state = 'running', more: Answers = {}): Promise
     },
   );
   await userEvent.click(screen.getByRole('button'));
-  await userEvent.type(await screen.findByRole('textbox'), text);
+  await userEvent.type(await screen.findByRole('combobox'), text);
   return () => sent.filter(({ method }) => method === 'POST').map(({ path }) => path);
 }
 
@@ -48,7 +48,7 @@ describe('the palette', () => {
 
   it('asks before it stops the core', async () => {
     const posted = await ask('stop core');
-    await userEvent.click(await screen.findByRole('button', { name: 'Stop core' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Stop core' }));
     expect(await screen.findByText('Every client is disconnected until it is started again.')).toBeTruthy();
     expect(posted()).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Stop core' }));
@@ -62,8 +62,23 @@ describe('the palette', () => {
 
   it('offers to start a core that does not run, and nothing to stop', async () => {
     await ask('core', 'stop');
-    expect(await screen.findByRole('button', { name: 'Start core' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Stop core' })).toBeNull();
+    expect(await screen.findByRole('option', { name: 'Start core' })).toBeTruthy();
+    expect(screen.queryByRole('option', { name: 'Stop core' })).toBeNull();
+  });
+
+  it('says to screen readers which entry Enter opens', async () => {
+    await ask('core');
+    await screen.findByRole('option', { name: 'Stop core' });
+    const told = () => screen.getByRole('combobox').getAttribute('aria-activedescendant');
+    const named = () =>
+      screen.getAllByRole('option').findIndex((entry) => entry.hasAttribute('aria-selected') && entry.id === told());
+    await expect.poll(named).toBe(0);
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.poll(named).toBe(1);
+    expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
+    await userEvent.keyboard('zzz');
+    await screen.findByText('Nothing found');
+    expect(told()).toBeNull();
   });
 
   it('opens no client of what was typed before', async () => {
@@ -73,7 +88,7 @@ describe('the palette', () => {
       return { items: emails.filter((email) => email.includes(search)).map((email) => ({ email, comment: '' })) };
     };
     await ask('max', 'running', { 'GET /panel/api/clients/list/paged': paged });
-    await screen.findByRole('button', { name: 'max.adler' });
+    await screen.findByRole('option', { name: 'max.adler' });
     await userEvent.keyboard('.b{Enter}');
     expect(await screen.findByText('/panel/clients?client=max.bauer')).toBeTruthy();
   });
@@ -85,7 +100,7 @@ describe('the palette', () => {
     ['trusted', /Trusted proxies/, '/panel/settings/security?q=trustedProxyCIDRs'],
   ])('%s', async (text, name, address) => {
     await ask(text);
-    await userEvent.click(await screen.findByRole('button', { name }));
+    await userEvent.click(await screen.findByRole('option', { name }));
     expect(await screen.findByText(address)).toBeTruthy();
   });
 });

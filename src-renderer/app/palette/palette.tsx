@@ -14,6 +14,8 @@ import { useOpenPage } from '../../forms/leave-blocker.tsx';
 
 const SEARCH_AFTER_MS = 250;
 const FOUND = 7;
+/** The list of entries, and a part of their ids. */
+const LIST_ID = 'palette-entries';
 
 /**
  * Pages by name, clients by e-mail, inbounds by name, what can be done from anywhere, settings by name.
@@ -55,6 +57,15 @@ export function Palette({ opened }: { opened: number }) {
       onClick: () => openPage(`/panel/clients?client=${encodeURIComponent(email)}`),
     }));
   const inbounds = usePaletteInbounds(text);
+  const groups = [
+    { group: t('nav.label'), actions: pages },
+    { group: t('nav.clients'), actions: clients },
+    { group: t('nav.inbounds'), actions: inbounds },
+    { group: t('words:actions'), actions: verbs },
+    { group: t('nav.settings'), actions: settings },
+    // The kit takes an empty group for something found.
+  ].filter(({ actions }) => actions.length > 0);
+  useNamedMark(groups.length === 0);
   useEffect(() => {
     if (opened > 0) spotlight.open();
   }, [opened]);
@@ -71,17 +82,43 @@ export function Palette({ opened }: { opened: number }) {
       query={text}
       onQueryChange={setText}
       filter={(_, actions) => actions}
-      actions={[
-        { group: t('nav.label'), actions: pages },
-        { group: t('nav.clients'), actions: clients },
-        { group: t('nav.inbounds'), actions: inbounds },
-        { group: t('words:actions'), actions: verbs },
-        { group: t('nav.settings'), actions: settings },
-        // The kit takes an empty group for something found.
-      ].filter(({ actions }) => actions.length > 0)}
+      actions={groups.map(({ group, actions }) => ({
+        group,
+        actions: actions.map((action) => ({ ...action, role: 'option' })),
+      }))}
       nothingFound={failureOf(found) ?? (isSearching ? undefined : t('palette.nothing'))}
-      searchProps={{ placeholder: t('palette.label'), 'aria-label': t('palette.label') }}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('palette.label') } }}
+      searchProps={{
+        placeholder: t('palette.label'),
+        'aria-label': t('palette.label'),
+        role: 'combobox',
+        'aria-autocomplete': 'list',
+        'aria-expanded': groups.length > 0,
+        'aria-controls': LIST_ID,
+      }}
+      scrollAreaProps={{
+        viewportProps: { id: LIST_ID, tabIndex: 0, role: 'listbox', 'aria-label': t('palette.label') },
+      }}
     />
   );
+}
+
+/** The kit shows the entry that Enter opens by its colour alone: says to screen readers which one it is. */
+function useNamedMark(isEmpty: boolean): void {
+  useEffect(() => {
+    let named = 0;
+    const name = (): void => {
+      const list = document.querySelector(`#${LIST_ID}`);
+      const marked = list?.querySelector('[data-selected]') ?? null;
+      for (const before of list?.querySelectorAll('[aria-selected]') ?? []) before.removeAttribute('aria-selected');
+      marked?.setAttribute('aria-selected', 'true');
+      if (marked?.id === '') marked.id = `${LIST_ID}-${(named += 1)}`;
+      document.querySelector(`[aria-controls="${LIST_ID}"]`)?.setAttribute('aria-activedescendant', marked?.id ?? '');
+    };
+    const marks = new MutationObserver(name);
+    marks.observe(document.body, { subtree: true, attributeFilter: ['data-selected'] });
+    return () => marks.disconnect();
+  }, []);
+  useEffect(() => {
+    if (isEmpty) document.querySelector(`[aria-controls="${LIST_ID}"]`)?.removeAttribute('aria-activedescendant');
+  }, [isEmpty]);
 }

@@ -21,7 +21,7 @@ export function CallList({ calls, current, search, onSearch }: CallListProps) {
   return (
     <Paper withBorder p="sm" className={classes['index'] ?? ''}>
       <Stack gap="sm">
-        <SearchField label={t('search')} value={search} onSearch={onSearch} miw={0} flex="none" />
+        <SearchField label={t('search')} value={search} onSearch={onSearch} found={found.length} miw={0} flex="none" />
         <nav aria-label={t('list')} className={classes['list']}>
           {found.length === 0 && <Text size="sm">{t('none')}</Text>}
           {groups.map((group) => (

@@ -29,7 +29,7 @@ export function ClientsPage() {
   );
   return (
     <Page title={t('shell:nav.clients')} actions={actions}>
-      <FilterBar address={address} groups={list.data?.groups ?? []} onChange={change} />
+      <FilterBar address={address} groups={list.data?.groups ?? []} found={filtered} onChange={change} />
       <QueryView
         query={list}
         isEmpty={({ filtered }) => filtered === 0}

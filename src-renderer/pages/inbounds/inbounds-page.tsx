@@ -94,7 +94,12 @@ export function InboundsPage() {
           const coded = all.find(({ id }) => String(id) === code.value);
           return (
             <Stack gap="md">
-              <InboundFilterBar choice={choice} protocols={here.map(({ protocol }) => protocol)} onChoose={choose} />
+              <InboundFilterBar
+                choice={choice}
+                protocols={here.map(({ protocol }) => protocol)}
+                found={rows.length}
+                onChoose={choose}
+              />
               {rows.length === 0 ? (
                 <EmptyState
                   text={t('inboundTools:noMatch')}

@@ -13,17 +13,25 @@ const SEARCH_AFTER_MS = 250;
 interface SessionFiltersProps {
   address: SessionsAddress;
   places: readonly { guid: string; place: string; isHere: boolean; count: number }[];
+  /** How many match; undefined while the answer is under way. */
+  found: number | undefined;
   onChange: (part: Partial<SessionsAddress>) => void;
 }
 
 /** The filters of the list. */
-export function SessionFilters({ address, places, onChange }: SessionFiltersProps) {
+export function SessionFilters({ address, places, found, onChange }: SessionFiltersProps) {
   const { t } = useTranslation('sessions');
   const format = useFormat();
   const options = useInboundOptions();
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
-      <SearchField label={t('search')} value={address.q} onSearch={(q) => onChange({ q })} afterMs={SEARCH_AFTER_MS} />
+      <SearchField
+        label={t('search')}
+        value={address.q}
+        onSearch={(q) => onChange({ q })}
+        afterMs={SEARCH_AFTER_MS}
+        found={found}
+      />
       <Select
         aria-label={t('place')}
         placeholder={t('place')}

@@ -56,7 +56,12 @@ export function SessionsPage() {
         </>
       }
     >
-      <SessionFilters address={address} places={list.data?.places ?? []} onChange={change} />
+      <SessionFilters
+        address={address}
+        places={list.data?.places ?? []}
+        found={list.isPlaceholderData ? undefined : list.data?.filtered}
+        onChange={change}
+      />
       <QueryView
         query={list}
         isEmpty={({ filtered }) => filtered === 0}

@@ -49,3 +49,38 @@ it('searches for a name as it is, without the marks with which it was copied', a
   await userEvent.paste('\u2068anna\u2069');
   expect(asked).toEqual(['anna']);
 });
+
+function Searched() {
+  const [value, setValue] = useState('');
+  const [found, setFound] = useState<number | undefined>(9);
+  const handleSearch = (text: string): void => {
+    setValue(text);
+    setFound(undefined);
+  };
+  return (
+    <>
+      <SearchField label="Search" value={value} onSearch={handleSearch} found={found} />
+      {[0, 1, 2].map((count) => (
+        <button key={count} onClick={() => setFound(count)}>{`Answer ${count}`}</button>
+      ))}
+    </>
+  );
+}
+
+it('says to screen readers how many it found, once for each search', async () => {
+  await renderPage(<Searched />, {});
+  const answer = (count: number) => userEvent.click(screen.getByRole('button', { name: `Answer ${count}` }));
+  const told = () => screen.getByRole('status').textContent;
+  expect(told()).toBe('');
+  await userEvent.type(screen.getByRole('searchbox'), 'a');
+  expect(told()).toBe('');
+  await answer(2);
+  expect(told()).toBe('2 found');
+  await answer(1);
+  expect(told()).toBe('2 found');
+  await userEvent.type(screen.getByRole('searchbox'), 'b');
+  await answer(0);
+  expect(told()).toBe('Nothing found');
+  await userEvent.clear(screen.getByRole('searchbox'));
+  expect(told()).toBe('');
+});

@@ -15,10 +15,12 @@ const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'deactiv
 interface FilterBarProps {
   address: ListAddress;
   groups: readonly string[];
+  /** How many match; undefined while the answer is under way. */
+  found: number | undefined;
   onChange: (part: Partial<ListAddress>) => void;
 }
 
-export function FilterBar({ address, groups, onChange }: FilterBarProps) {
+export function FilterBar({ address, groups, found, onChange }: FilterBarProps) {
   const { t } = useTranslation('clients');
   return (
     <>
@@ -28,6 +30,7 @@ export function FilterBar({ address, groups, onChange }: FilterBarProps) {
           value={address.q}
           onSearch={(q) => onChange({ q })}
           afterMs={SEARCH_AFTER_MS}
+          found={found}
           onKeyDown={(event) => {
             if (event.key !== 'ArrowDown') return;
             event.preventDefault();

@@ -12,17 +12,19 @@ const STATES = ['on', 'off', 'notRunning'] as const;
 interface InboundFilterBarProps {
   choice: InboundChoice;
   protocols: readonly string[];
+  /** How many are shown. */
+  found: number;
   onChoose: (part: Partial<InboundChoice>) => void;
 }
 
 /** Search, filters and, where there are no headings to click, the order. */
-export function InboundFilterBar({ choice, protocols, onChoose }: InboundFilterBarProps) {
+export function InboundFilterBar({ choice, protocols, found, onChoose }: InboundFilterBarProps) {
   const { t } = useTranslation(['inboundTools', 'inbounds', 'words']);
   const columns = useInboundColumns();
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   return (
     <Group gap="sm" className={toolbar['fields'] ?? ''}>
-      <SearchField label={t('search')} value={choice.q} onSearch={(q) => onChoose({ q })} />
+      <SearchField label={t('search')} value={choice.q} onSearch={(q) => onChoose({ q })} found={found} />
       <Select
         aria-label={t('words:protocol')}
         placeholder={t('words:protocol')}
