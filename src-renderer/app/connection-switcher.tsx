@@ -53,6 +53,7 @@ function Switcher({ bridge }: { bridge: DesktopBridge }) {
             <Menu.Item
               key={connection.id}
               fw={connection.isCurrent ? 700 : 400}
+              aria-current={connection.isCurrent}
               leftSection={<ColorSwatch color={`var(--mantine-color-${connection.color}-6)`} size={12} />}
               onClick={() =>
                 void (connection.isCurrent ? undefined : bridge.connections.use(connection.id).catch(announceFailure))

@@ -22,7 +22,12 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{t('theme.label')}</Menu.Label>
         {SCHEMES.map((scheme) => (
-          <Menu.Item key={scheme} fw={scheme === colorScheme ? 700 : 400} onClick={() => setColorScheme(scheme)}>
+          <Menu.Item
+            key={scheme}
+            fw={scheme === colorScheme ? 700 : 400}
+            aria-current={scheme === colorScheme}
+            onClick={() => setColorScheme(scheme)}
+          >
             {t(`theme.${scheme}`)}
           </Menu.Item>
         ))}
@@ -32,6 +37,7 @@ export function AccountMenu() {
             key={language}
             lang={language}
             fw={language === i18n.language ? 700 : 400}
+            aria-current={language === i18n.language}
             onClick={() => void chooseLanguage(language)}
           >
             {LANGUAGES[language].name}

@@ -42,7 +42,8 @@ it('says when it retries, and retries at once on demand; changes are refused mea
   );
   const { sent } = await renderPage(page, { 'GET /panel/api/clients/groups': [] }, '/?group=new');
   act(() => tell(false, { atMs: Date.now() + 8_500, now }));
-  await screen.findByText('The panel does not answer');
+  // Read out wherever the reader is.
+  await screen.findByRole('alert', { name: 'The panel does not answer' });
   expect(screen.getByText('Next try in 9 seconds')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Name'), 'kept');
   await userEvent.keyboard('{Enter}');

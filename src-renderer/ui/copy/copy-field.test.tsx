@@ -27,6 +27,7 @@ test('a value that replaces the copied one is not shown as copied', async () => 
   fireEvent.click(screen.getByRole('button', { name: 'Copy Link' }));
   await expect.poll(copied).toBe(true);
   expect(writeText).toHaveBeenCalledWith('old');
+  expect(screen.getByRole('status').textContent).toBe('Copied');
   fireEvent.click(screen.getByText('Renew'));
   expect(copied()).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, TextInput, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -24,11 +24,14 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       dir="ltr"
       onFocus={(event) => event.currentTarget.select()}
       rightSection={
-        <Tooltip label={isCopied ? t('copied') : t('copy')}>
-          <ActionIcon variant="subtle" onClick={() => void handleCopy()} aria-label={t('copyNamed', { label })}>
-            {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          </ActionIcon>
-        </Tooltip>
+        <>
+          <Tooltip label={isCopied ? t('copied') : t('copy')}>
+            <ActionIcon variant="subtle" onClick={() => void handleCopy()} aria-label={t('copyNamed', { label })}>
+              {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+          <VisuallyHidden role="status">{isCopied && t('copied')}</VisuallyHidden>
+        </>
       }
     />
   );

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import type { KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { nextIndex } from './crosshair.ts';
 import classes from './line-plot.module.css';
 import { usePlot, type PlotInput } from './use-plot.ts';
@@ -21,12 +21,19 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
   const { data, height, onLook } = drawing;
   const count = data[0].length;
   const at = looked !== null && looked < count ? looked : count - 1;
+  // While it has the focus it says what was asked for: of a live drawing each reading would be read out. 0 = no focus.
+  const [asked, setAsked] = useState(0);
+  const [told, setTold] = useState({ asked, at, words });
+  if (told.asked !== asked) setTold({ asked, at, words });
+  const said = asked === 0 ? { at, words } : told;
+  const ask = (): void => setAsked((before) => before + 1);
   const handleKey = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, looked, count);
     if (next === undefined) return;
     event.preventDefault();
     plot.pointAt(next);
     onLook(next);
+    ask();
   };
   return (
     <div ref={ref} dir="ltr" style={{ minBlockSize: height }}>
@@ -39,12 +46,16 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, count - 1)}
-        aria-valuenow={Math.max(0, at)}
-        aria-valuetext={words}
+        aria-valuenow={Math.max(0, said.at)}
+        aria-valuetext={said.words}
         // Escape hides the crosshair first, then closes the drawer around it.
         {...{ [OWN_ESCAPE]: looked !== null }}
         onKeyDown={handleKey}
-        onBlur={() => plot.pointAt(null)}
+        onFocus={ask}
+        onBlur={() => {
+          plot.pointAt(null);
+          setAsked(0);
+        }}
       />
     </div>
   );

@@ -51,7 +51,8 @@ export function RolloutCard({ rollout }: { rollout: Rollout }) {
       }
     >
       {isRunning && <Progress value={(ended / lines.length) * 100} aria-label={t('fleet.progress')} />}
-      <div role="status" aria-label={t('fleet.progress')}>
+      {/* Of many nodes only the one that moved on is read out. */}
+      <div role="status" aria-atomic={false} aria-label={t('fleet.progress')}>
         <List listStyleType="none" size="sm" spacing="xs">
           {lines.map((line) => (
             <List.Item key={line.id}>

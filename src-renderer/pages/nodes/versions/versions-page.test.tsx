@@ -92,6 +92,8 @@ test('names the node at which it stopped, and rolls back to the version before',
   const { sent } = await show({ [`GET ${API}/rollout`]: rollout });
   expect(await screen.findByText('the node says: no space')).toBeTruthy();
   expect(screen.getByText('26.1.1 → 26.7.28')).toBeTruthy();
+  // A screen reader would read out all nodes with each that moves on.
+  expect(screen.getByRole('status', { name: 'How far it is' }).getAttribute('aria-atomic')).toBe('false');
   await userEvent.click(screen.getByRole('button', { name: 'Go back to 26.1.1' }));
   await expect
     .poll(() => sent.find(({ method, path }) => method === 'POST' && path === `${API}/rollout`)?.body)

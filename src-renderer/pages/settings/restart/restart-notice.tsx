@@ -28,14 +28,13 @@ export function RestartNotice() {
     );
   if (phase === 'moved')
     return (
-      <Alert color="blue" role="status" title={t('restart.moved')}>
+      <Alert color="blue" title={t('restart.moved')}>
         {target !== null && <Anchor href={target}>{t('restart.open', { address: target })}</Anchor>}
       </Alert>
     );
   return (
     <Alert
       color={phase === 'back' ? 'teal' : 'yellow'}
-      role="status"
       withCloseButton
       closeButtonLabel={t('shell:close')}
       onClose={() => usePanelRestart.getState().reach('idle')}
@@ -75,7 +74,10 @@ function RestartProgress() {
   return (
     <Alert color={phase === 'slow' ? 'yellow' : 'blue'}>
       <Stack gap="xs">
-        <Text size="sm">{t('restart.running', { seconds: format.number(seconds) })}</Text>
+        {/* Read out once, with the notice, and not each second. */}
+        <Text size="sm" aria-live="off">
+          {t('restart.running', { seconds: format.number(seconds) })}
+        </Text>
         <Progress value={Math.min(100, (seconds / USUAL_SECONDS) * 100)} aria-label={t('restart.button')} />
         {phase === 'slow' && <Text size="sm">{t('restart.slow')}</Text>}
         {target !== null && <Text size="sm">{t('move.text', { address: target })}</Text>}
