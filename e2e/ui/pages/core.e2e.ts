@@ -177,6 +177,15 @@ describe('the core in a browser', () => {
     await bar().getByRole('button', { name: 'Review' }).click();
     await page.getByRole('dialog').getByText('void').first().waitFor();
     await expectAccessible(page);
+    // High contrast takes the grounds away.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edgeOf = (lines: string) =>
+      page
+        .locator(lines)
+        .first()
+        .evaluate((element) => getComputedStyle(element).borderInlineStartStyle);
+    expect([await edgeOf('.cm-changedLine'), await edgeOf('.cm-deletedChunk')]).toEqual(['solid', 'dashed']);
+    await page.emulateMedia({ forcedColors: 'none' });
     await page.keyboard.press('Escape');
     await store((template) => (template['elsewhere'] = true));
     await page.getByText('The template was changed elsewhere').waitFor();
