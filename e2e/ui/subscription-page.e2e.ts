@@ -193,7 +193,7 @@ it('phones are shown their own apps, the link is copied, and all links are reach
   // Of many equal names the description says which link it is.
   const row = scripted.page.locator('#links .row').first();
   const actions = row.locator('button, a');
-  expect(await actions.evaluateAll((all) => all.map(({ title }) => title))).toEqual(
+  expect(await actions.evaluateAll((all) => all.map((one) => one.getAttribute('title')))).toEqual(
     Array.from({ length: await actions.count() }, () => expect.stringMatching(/./)),
   );
   await scripted.page.context().close();
