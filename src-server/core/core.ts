@@ -42,7 +42,8 @@ export interface CoreChange {
 
 /** Reads the desired state. The runtime implements it over the store; the core never sees a table. */
 export interface DesiredState {
-  full(): Promise<CoreConfigSource>;
+  /** @param template instead of the stored one, which is not read then */
+  full(template?: JsonObject): Promise<CoreConfigSource>;
   /** The inbound as it should run now, or null when it should not run here. */
   inbound(inboundId: number): Promise<InboundSource | null>;
   /**

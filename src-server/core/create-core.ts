@@ -108,7 +108,7 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const place = createApiPlace(dataDir);
   const desired: DesiredState = {
     ...options.desired,
-    full: async () => withBridgesOnFreePorts(await options.desired.full(), lifecycle.session),
+    full: async (template) => withBridgesOnFreePorts(await options.desired.full(template), lifecycle.session),
   };
   const lifecycle: Lifecycle = new Lifecycle({
     dataDir,

@@ -150,3 +150,9 @@ test('each enabled node reached through an outbound has its own bridge', async (
   });
   expect((await desired.full()).bridges).toEqual([{ tag: 'node-egress-1', target: 'exit', firstPort: 62_801 }]);
 });
+
+test('another template is taken without reading the stored one, which may be broken', async () => {
+  opened = await openTestStore();
+  const desired = createDesiredState(opened.store, () => Promise.reject(new Error('not JSON')));
+  expect((await desired.full(TEMPLATE)).template).toBe(TEMPLATE);
+});

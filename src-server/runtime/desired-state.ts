@@ -105,10 +105,10 @@ export function createDesiredState(
   return {
     /** Every inbound that should run, without its clients: enough to test a template. */
     framesOnly: () => allRunnable([]),
-    async full(): Promise<CoreConfigSource> {
+    async full(template?: JsonObject): Promise<CoreConfigSource> {
       const inbounds = await allRunnable(null);
       const subscribedOutbounds = await readSubscribedOutbounds(store);
-      return { template: await readTemplate(), inbounds, subscribedOutbounds, bridges: await bridges() };
+      return { template: template ?? (await readTemplate()), inbounds, subscribedOutbounds, bridges: await bridges() };
     },
     inbound: (inboundId) => runnable(inboundId, null),
     inboundUsers: (inboundId, emails) => runnable(inboundId, emails),

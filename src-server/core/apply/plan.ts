@@ -34,7 +34,7 @@ interface PlanDeps {
 /** Predicts what {@link Applier} would do with another template. Changes nothing. */
 export function createPlanner({ lifecycle, desired, builder, logDir }: PlanDeps) {
   return async (template: JsonObject): Promise<ApplyPlan> => {
-    const source = { ...(await desired.full()), template };
+    const source = await desired.full(template);
     const { session } = lifecycle;
     if (session === null) return { kind: 'notRunning', reason: '', changes: [] };
     const { config } = await builder.full(source, {

@@ -178,6 +178,12 @@ describe('showing', () => {
 });
 
 describe('saving', () => {
+  it('replaces a stored template that cannot be read', async () => {
+    await values().setHidden('coreTemplateConfig', '{"outbounds":[');
+    expect(await save({ ...defaultTemplate(), future: 1 })).toMatchObject({ success: true });
+    expect(await templates().read()).toMatchObject({ future: 1 });
+  });
+
   it('tests, stores both values, applies them, and reports how', async () => {
     const template = { ...defaultTemplate(), version: { min: '26.0.0' }, future: [1, 2] };
     for (const [kind, msg] of [

@@ -57,7 +57,7 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
   /** The template to store. @throws as `save`, before anything is stored */
   async function acceptable(text: string): Promise<{ template: JsonObject; coreWarnings: string[] }> {
     const template = allowPrivateDns(await checked(text, assetDir));
-    const before = await templates.read();
+    const before = (await templates.readable()) ?? {};
     await requireFreeMetrics(template, before, deps.requireFreePort);
     for (const listener of changedListeners(template, before)) await deps.requireFreeListener(listener);
     const clashes = namedTwice(template, await subscribedOutbounds());

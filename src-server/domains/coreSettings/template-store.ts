@@ -24,6 +24,8 @@ export function createTemplateStore(values: CoreValues) {
     values.setHidden('coreTemplateConfig', JSON.stringify(template, null, 2), trx);
 
   return {
+    /** As {@link read}; null when it cannot be read, so that a good one can take its place. */
+    readable: () => stored(),
     /**
      * The template used to build the config: the stored or the built-in one. A new object on each call.
      * @throws {DomainError} `coreSettings.storedTemplateInvalid`
