@@ -210,6 +210,11 @@ describe('routing', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.type(dialog.getByRole('combobox', { name: 'Domains' }), 'example.net{Enter}');
     expect(screen.queryByRole('dialog')).not.toBeNull();
+    // In the list that is open it chooses nothing yet.
+    const target = dialog.getByRole('combobox', { name: 'Leads to (outboundTag)' });
+    await userEvent.clear(target);
+    await userEvent.type(target, 'dir{Enter}');
+    expect(screen.queryByRole('dialog')).not.toBeNull();
     await userEvent.type(dialog.getByRole('textbox', { name: 'Port' }), '443{Enter}');
     await expect
       .poll(() => draftRules()[1])

@@ -11,21 +11,23 @@ import classes from './groups.module.css';
 interface GroupNameProps {
   name: string;
   isEditing: boolean;
-  /** A group that was just renamed has a new row, which takes the focus of the old one. */
-  isRenamed: boolean;
+  /** Whether its field was just closed: a group that was renamed has a new row, which takes the focus of the old one. */
+  takesFocus: boolean;
+  onFocused: () => void;
   onEdit: () => void;
-  onEnd: (name: string) => void;
+  /** @param newName of the group after it; absent = none was stored */
+  onEnd: (newName?: string) => void;
 }
 
 /** The name in its row: a click makes it a field, Enter saves, Escape cancels. */
-export function GroupName({ name, isEditing, isRenamed, onEdit, onEnd }: GroupNameProps) {
+export function GroupName({ name, isEditing, takesFocus, onFocused, onEdit, onEnd }: GroupNameProps) {
   const { t } = useTranslation('groups');
   const button = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(isEditing);
   useEffect(() => {
-    if ((wasEditing.current || isRenamed) && !isEditing) button.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing, isRenamed]);
+    if (!takesFocus || isEditing) return;
+    button.current?.focus();
+    onFocused();
+  }, [takesFocus, isEditing, onFocused]);
   if (isEditing) return <NameField name={name} onEnd={onEnd} />;
   return (
     <UnstyledButton
@@ -47,7 +49,7 @@ function NameField({ name, onEnd }: Pick<GroupNameProps, 'name' | 'onEnd'>) {
   const newName = typed.trim();
   const handleSave = (event: FormEvent): void => {
     event.preventDefault();
-    if (newName === name || newName === '') return onEnd(name);
+    if (newName === name || newName === '') return onEnd();
     // Its row may be gone by then, and with it what `mutate` would call.
     rename.mutateAsync({ body: { oldName: name, newName } }).then(
       () => {
@@ -65,7 +67,7 @@ function NameField({ name, onEnd }: Pick<GroupNameProps, 'name' | 'onEnd'>) {
           aria-label={t('name')}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onEnd(name)}
+          onKeyDown={(event) => event.key === 'Escape' && onEnd()}
           onFocus={(event) => event.currentTarget.select()}
           error={rename.error?.message}
           maxLength={64}
@@ -77,7 +79,7 @@ function NameField({ name, onEnd }: Pick<GroupNameProps, 'name' | 'onEnd'>) {
         <ActionIcon type="submit" variant="light" size={30} loading={rename.isPending} aria-label={t('shell:save')}>
           <IconCheck size={16} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" size={30} onClick={() => onEnd(name)} aria-label={t('shell:cancel')}>
+        <ActionIcon variant="subtle" color="gray" size={30} onClick={() => onEnd()} aria-label={t('shell:cancel')}>
           <IconX size={16} />
         </ActionIcon>
       </Group>

@@ -1,5 +1,5 @@
 import { Anchor, Table } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Group } from '#contract/groups';
@@ -23,10 +23,18 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
   const format = useFormat();
   const most = Math.max(1, ...rows.map(({ trafficUsed }) => trafficUsed));
   const renamed = useDialogParam('rename');
-  const [lastName, setLastName] = useState<string | null>(null);
-  const handleEnd = (name: string): void => {
-    setLastName(name);
-    renamed.close();
+  /** The group whose name has the focus next. */
+  const [ended, setEnded] = useState<string | null>(null);
+  const handleFocused = useCallback(() => setEnded(null), []);
+  const latest = useRef(renamed);
+  useEffect(() => {
+    latest.current = renamed;
+  });
+  const handleEnd = (name: string, newName = name): void => {
+    // Another rename may have begun while this one was stored.
+    if (latest.current.value !== name) return;
+    setEnded(newName);
+    latest.current.close();
   };
   const choice = useGroupColumns();
   const columns = shownColumns(choice);
@@ -58,9 +66,10 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
                 <GroupName
                   name={group.name}
                   isEditing={renamed.value === group.name}
-                  isRenamed={lastName === group.name}
+                  takesFocus={ended === group.name}
+                  onFocused={handleFocused}
                   onEdit={() => renamed.open(group.name)}
-                  onEnd={handleEnd}
+                  onEnd={(newName) => handleEnd(group.name, newName)}
                 />
               </Table.Td>
               {columns.map((column) => cellsOf(group)[column])}

@@ -80,6 +80,31 @@ describe('groups page', () => {
     await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Rename new');
   });
 
+  it('leaves another rename open that began while one was stored', async () => {
+    let answer = (): void => undefined;
+    const answers = {
+      [LIST]: [
+        { ...VIP, name: 'one' },
+        { ...VIP, name: 'two' },
+      ],
+      'POST /panel/api/clients/groups/rename': () => new Promise<void>((resolve) => (answer = resolve)),
+    };
+    const page = (
+      <>
+        <Notifications />
+        <GroupsPage />
+      </>
+    );
+    await renderPage(page, answers);
+    await userEvent.click(await screen.findByRole('button', { name: 'Rename one' }));
+    await userEvent.keyboard('new{Enter}');
+    await userEvent.click(screen.getByRole('button', { name: 'Rename two' }));
+    await userEvent.keyboard('typed');
+    answer();
+    await screen.findByText('Group new is saved.');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('typed');
+  });
+
   it('says that a group is deleted', async () => {
     const answers = { [LIST]: [VIP], 'POST /panel/api/clients/groups/delete': { affected: 3 } };
     const page = (

@@ -106,6 +106,8 @@ export function JsonEditorCode({
       </Group>
       <div
         ref={frame}
+        // The editor's own dialogs are forms.
+        onSubmit={(event) => event.stopPropagation()}
         dir="ltr"
         className={classes['editor']}
         style={{ ['--least-height' as string]: `${minHeight}px` }}

@@ -116,8 +116,9 @@ export class Applier {
     try {
       return await this.#applyOnceLocked(change, attempt);
     } catch (error) {
-      // A database that is away is no reason for a new process.
-      this.#remember(change, isDatabaseAway(error) ? attempt : attempt + 1);
+      // A database that is away or a full disk is no reason for a new process.
+      const isOfSystem = isDatabaseAway(error) || (error as NodeJS.ErrnoException).errno !== undefined;
+      this.#remember(change, isOfSystem ? attempt : attempt + 1);
       throw error;
     }
   }

@@ -32,7 +32,10 @@ export function createCoreReadings(
       const source = lifecycle.readable;
       if (!source) return null;
       try {
-        return await readOnline(source.api, source.bootId);
+        const users = await readOnline(source.api, source.bootId);
+        // Large counters may take longer than a call may.
+        lifecycle.noteAnswer(source.api, true);
+        return users;
       } catch (error) {
         if (isApiError(error, 'gone')) return null;
         throw error;

@@ -108,6 +108,8 @@ describe('inbounds of the template', () => {
     onTestFinished(async () => void (await panel.done(`/inbounds/del/${id}`)));
     await values().setHidden('coreTemplateConfig', JSON.stringify(clashing));
     expect(await save({ ...clashing, log: { loglevel: 'error' } })).toMatchObject({ success: true });
+    const edited = byHand({ port: 4432, sniffing: { enabled: true } });
+    expect(await save(inbounds(edited))).toMatchObject({ success: true });
   });
 });
 

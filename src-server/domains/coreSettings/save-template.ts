@@ -137,12 +137,12 @@ async function requireFreeMetrics(
   }
 }
 
-/** What was stored before is left to the core, so that a clash of today blocks no other change. */
+/** Those with another tag or place than before: a clash of today is left to the core, and blocks no other change. */
 function changedListeners(template: JsonObject, stored: JsonObject): TemplateListener[] {
-  const known = new Set(listOf(stored['inbounds']).map((inbound) => JSON.stringify(inbound)));
-  const isKnown = ({ index }: TemplateListener): boolean =>
-    known.has(JSON.stringify(listOf(template['inbounds'])[index]));
-  return templateListeners(template).filter((listener) => !isKnown(listener));
+  const claimOf = ({ tag, listen, port, transports }: TemplateListener): string =>
+    JSON.stringify([tag, listen, port, transports]);
+  const known = new Set(templateListeners(stored).map(claimOf));
+  return templateListeners(template).filter((listener) => !known.has(claimOf(listener)));
 }
 
 /** Tags that an outbound subscription already uses: only one of the two could run. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal, Stack, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject } from '#wire/json';
 import { createDraft, isDirty, textOf } from '../../../forms/draft/draft-store.ts';
@@ -39,9 +39,13 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
     if (found === null) onDone(draft);
     else refuse([{ path: '', message: found, placed: found }]);
   };
+  // Enter in an open list chooses from it, or nothing.
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.target as Element).matches('[aria-expanded="true"]')) event.preventDefault();
+  };
   return (
     <Modal opened onClose={handleClose} title={title} size="lg" fullScreen={isPhone}>
-      <Stack component="form" onSubmit={handleSubmit}>
+      <Stack component="form" onSubmit={handleSubmit} onKeyDown={handleKeyDown}>
         <Tabs defaultValue="form" keepMounted={false}>
           <Tabs.List mb="md">
             <Tabs.Tab value="form" disabled={isLoose}>

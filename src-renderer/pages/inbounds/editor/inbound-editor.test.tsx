@@ -67,6 +67,8 @@ const STORED = {
 let stored: object = STORED;
 /** Until then a save is under way. */
 let saved = Promise.resolve();
+/** Whether a save changes what is stored. */
+let isEchoed = false;
 const left = vi.fn<() => void>();
 let certificateWarnings: readonly CertificateWarning[] = [];
 /** The answer to its fallback rules. */
@@ -105,9 +107,10 @@ const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, serv
       'GET /panel/api/nodes/list': nodes,
       'GET /panel/api/servers/list': servers,
       'POST /panel/api/inbounds/add': () => ({ ...stored, clientStats: [], coreWarnings: ['Old transport'] }),
-      'POST /panel/api/inbounds/update/7': async () => {
+      'POST /panel/api/inbounds/update/7': async ({ body }: { body: object }) => {
         await saved;
-        return { ...STORED, clientStats: [], coreWarnings: ['Old transport'] };
+        const answer = isEchoed ? (stored = { ...STORED, ...body }) : STORED;
+        return { ...answer, clientStats: [], coreWarnings: ['Old transport'] };
       },
       'POST /panel/api/inbounds/7/fallbacks': () => rulesAnswer,
     },
@@ -116,6 +119,7 @@ const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, serv
 beforeEach(() => {
   stored = STORED;
   saved = Promise.resolve();
+  isEchoed = false;
   left.mockClear();
   certificateWarnings = [];
   rulesAnswer = null;
@@ -270,6 +274,20 @@ test('what is typed during a save is kept, and is part of the next one', async (
   fireEvent.click(screen.getByText('Save'));
   await expect.poll(() => left.mock.calls).toHaveLength(1);
   expect(names()).toEqual(['Doorway', 'Doorways']);
+});
+
+test('a saved change closes the editor, which shows it all the time', async () => {
+  isEchoed = true;
+  await open();
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  await screen.findByRole('button', { name: 'Save' });
+  fireEvent.change(name, { target: { value: 'Doorway' } });
+  const shown = new Set<string>();
+  const observe = setInterval(() => shown.add(name.value));
+  fireEvent.click(screen.getByText('Save'));
+  await expect.poll(() => left.mock.calls).toHaveLength(1);
+  clearInterval(observe);
+  expect([...shown]).toEqual(['Doorway']);
 });
 
 test('two clicks save once, however long the check before it takes', async () => {

@@ -81,8 +81,8 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
           announceCoreWarnings(inbound.coreWarnings);
           setFirstRules(rules);
           // What was typed during the save is not part of it.
-          const { draft: now, looseText: loose } = store.getState();
-          if (now !== draft || loose !== null || latestRules.current !== rules) return;
+          const now = store.getState();
+          if ((now.draft !== draft && isDirty(now)) || latestRules.current !== rules) return;
           letGo();
           setLeaving(true);
           onSaved(inbound);

@@ -8,11 +8,14 @@ import { changedPaths, isSame, mergedDraft } from '../../../forms/draft/differen
 import { readAt } from '../../../forms/draft/json.ts';
 import { isDirty, type DraftStore } from '../../../forms/draft/draft-store.ts';
 
+/** Of the stored inbound that an editor follows. */
+export const storedKey = (id: number) => [...keys.inbounds, 'now', id];
+
 /** Follows the stored inbound: updates an untouched editor, lists the conflict of a touched one in `fields`. */
 export function useInboundConflict(store: DraftStore, id: number) {
   const start = useStore(store, (state) => state.start) ?? {};
   const isTouched = useStore(store, isDirty);
-  const now = useRead(getCountedInbound, { params: { id: String(id) } }, [...keys.inbounds, 'now', id], {
+  const now = useRead(getCountedInbound, { params: { id: String(id) } }, storedKey(id), {
     enabled: id !== 0,
     // When it was deleted meanwhile, the save reports that.
     retry: false,

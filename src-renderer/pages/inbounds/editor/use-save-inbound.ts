@@ -1,5 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { addInbound, InboundBody, replaceFallbacks, updateInbound, type SavedInbound } from '#contract/inbounds';
+import {
+  addInbound,
+  InboundBody,
+  replaceFallbacks,
+  updateInbound,
+  type CountedInbound,
+  type SavedInbound,
+} from '#contract/inbounds';
 import { toValidationIssues } from '#wire/validation';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
@@ -7,6 +14,7 @@ import { keys } from '../../../api/keys.ts';
 import { issueWords, placedWords } from '../../../i18n/refusal-words.ts';
 import { toWire, type Draft } from '../model/draft.ts';
 import type { FallbackRule } from './sections/fallbacks.tsx';
+import { storedKey } from './use-inbound-conflict.ts';
 
 interface Save {
   draft: Draft;
@@ -31,6 +39,8 @@ export function useSaveInbound(id: number, onStored: (saved: SavedInbound) => vo
       }
       const saved =
         id === 0 ? await call(addInbound, { body }) : await call(updateInbound, { params: { id: String(id) }, body });
+      // What was stored before it is no change of another admin.
+      cache.setQueryData<CountedInbound>(storedKey(saved.id), (before) => before && { ...before, ...saved });
       onStored(saved);
       if (rules !== null)
         await call(replaceFallbacks, {

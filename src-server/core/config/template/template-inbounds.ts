@@ -36,6 +36,8 @@ export interface TemplateListener {
   tag: string;
   listen: string;
   transports: ('tcp' | 'udp')[];
+  /** A port, a list like `443,1000-2000`, or absent. */
+  port: Json | undefined;
   /** Whether it listens on this port. */
   covers: (port: number) => boolean;
 }
@@ -56,7 +58,7 @@ export function templateListeners(template: JsonObject): TemplateListener[] {
       sniffing: null,
     });
     const covers = (wanted: number): boolean => coversPort(port, wanted);
-    return [{ index, tag: textOf(tag), listen: shape.listen, transports: transportsOf(shape), covers }];
+    return [{ index, tag: textOf(tag), listen: shape.listen, transports: transportsOf(shape), port, covers }];
   });
 }
 

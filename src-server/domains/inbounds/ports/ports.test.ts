@@ -203,6 +203,12 @@ describe('ports over HTTP', () => {
     expect(tag).toBe('in-445-tcp');
     expect((await panel.post(`/update/${id}`, vlessBody(444))).success).toBe(false);
     expect((await panel.post('/checkPlace', vlessBody(444))).success).toBe(false);
+    // One that was there before, and is off, can be edited; turned on it would clash.
+    const off = await panel.added(vlessBody(446, { enable: false }));
+    await panel.setTemplate({ inbounds: [{ tag: 'by-hand', port: 446, protocol: 'socks' }] });
+    const edited = { remark: 'Spare' };
+    expect((await panel.post(`/update/${off.id}`, vlessBody(446, { ...edited, enable: false }))).success).toBe(true);
+    expect((await panel.post(`/update/${off.id}`, vlessBody(446, { ...edited, enable: true }))).success).toBe(false);
   });
 
   it('refuses a port of another program, only for inbounds that run here', async () => {

@@ -87,7 +87,8 @@ export function createUpdate(deps: InboundServiceDeps, { reads, inTurn, warnings
     const isEnabled = body.enable ?? row.enable === 1;
     // A listener on another machine occupies nothing here.
     const held = isServedHere(deps, row) === isServedHere(deps, place) ? sharedTransports(stored, place) : [];
-    if (row.enable === 0 || held.length < place.transports.length) await requireNotReserved(deps, place);
+    const isTurnedOn = row.enable === 0 && isEnabled;
+    if (isTurnedOn || held.length < place.transports.length) await requireNotReserved(deps, place);
     if (!isEnabled || !isServedHere(deps, place)) return [];
     const hostsFallbacks = canHostFallbacks(candidate.protocol, candidate.settings, candidate.streamSettings);
     return requireRunnable(deps, {
