@@ -15,7 +15,13 @@ export function ConnectionBanner() {
   if (isUp !== false && isReachable) return null;
   const title = isRestarting ? 'connection.restarting' : isReachable ? 'connection.streamLost' : 'connection.lost';
   return (
-    <Alert color="yellow" title={t(title)} role="alert" mb="md" className={classes['banner'] ?? ''}>
+    <Alert
+      color="yellow"
+      title={t(title)}
+      role={isReachable ? 'status' : 'alert'}
+      mb="md"
+      className={classes['banner'] ?? ''}
+    >
       <Group justify="space-between" gap="xs">
         <Text size="sm">{isReachable ? t('connection.waiting') : t('connection.writesWait')}</Text>
         {retry !== null && (
