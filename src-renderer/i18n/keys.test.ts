@@ -53,7 +53,7 @@ describe.each(OTHERS)('texts in %s', (language) => {
   });
 });
 
-/** Names of buttons in a row, and the words seen on them. Whoever works by voice says what is seen. */
+/** Names of buttons in a row, and the words seen on them. Voice control goes by the words seen. */
 const NAMED: readonly [name: string, seen: string][] = [
   ['overview:attention.openOf', 'overview:attention.open'],
   ['checklist:openOf', 'words:open'],

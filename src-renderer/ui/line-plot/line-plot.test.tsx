@@ -28,7 +28,7 @@ function Live() {
   );
 }
 
-it('reads out no new reading to whoever stands on it, until asked', async () => {
+it('reads out no new reading while it has the focus, until an arrow key asks', async () => {
   await renderPage(<Live />, {});
   const told = () => screen.getByRole('slider').getAttribute('aria-valuetext');
   const pass = () => userEvent.hover(screen.getByRole('button'));

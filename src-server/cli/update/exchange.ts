@@ -119,7 +119,7 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
       const { runId, before, next, wasActive } = journal;
       try {
         const installed = await installedVersion();
-        // Somebody has installed it by hand since: the older package and the older database must not replace it.
+        // It was installed by hand since then: the older package and database must not replace it.
         if (installed !== null && installed !== before.version && installed !== next.version) {
           await forget();
           return { runId, message: `The update was interrupted. Version ${installed}, installed since, stays.` };

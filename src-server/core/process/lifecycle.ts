@@ -32,6 +32,7 @@ import type { RestartState } from './restart-policy.ts';
 import { afterEnd, FRESH } from './restart-policy.ts';
 import type { ConfigBuilder, Session } from './session.ts';
 import { tagsOf } from './session.ts';
+import { Silence } from './silence.ts';
 
 export interface LifecycleDeps {
   dataDir: string;
@@ -61,7 +62,6 @@ interface Assembled {
 
 const FINAL_READ_MS = 10_000;
 const CRASH_REPORT_EVERY_MS = 60_000;
-const SILENT_MS = 120_000;
 const SILENT_TEXT = 'The core is running but has not answered for two minutes. Restart it.';
 const CONFIG_ERROR = 23;
 const PANIC = 2;
@@ -105,10 +105,8 @@ export class Lifecycle {
   #restart: Timer | null = null;
   #hasEndedOrphans = false;
   #lastCrashReportMs = -Infinity;
-  /** Since when the running core has not answered, by `performance.now()`; null when it did last time. */
-  #unansweredSince: number | null = null;
-  /** Whether that has gone on for so long that its clients are probably cut off. */
-  #isSilent = false;
+  /** Of the running core. */
+  #silence = new Silence();
   #announced = '';
   /**
    * Called after every successful start, which clears earlier failures of single changes. Names the inbounds that could
@@ -140,9 +138,9 @@ export class Lifecycle {
   status(): CoreStatus {
     const process = this.session?.process ?? null;
     return {
-      state: process && !this.#isSilent ? 'running' : process || this.#hasFailed ? 'error' : 'stop',
+      state: (process ? this.#silence.isLong : this.#hasFailed) ? 'error' : process ? 'running' : 'stop',
       version: this.#version,
-      errorText: process ? (this.#isSilent ? SILENT_TEXT : '') : this.#errorText,
+      errorText: process ? (this.#silence.isLong ? SILENT_TEXT : '') : this.#errorText,
       pid: process?.pid ?? null,
       bootId: process?.bootId ?? null,
       startedAtMs: process?.startedAtMs ?? null,
@@ -163,13 +161,10 @@ export class Lifecycle {
   /** Notes whether a call to this core was answered. */
   noteAnswer(api: CoreApi, isAnswered: boolean): void {
     if (this.session?.process.api !== api || this.isEnding) return;
-    const now = performance.now();
-    this.#unansweredSince = isAnswered ? null : (this.#unansweredSince ?? now);
-    const isSilent = this.#unansweredSince !== null && now - this.#unansweredSince >= SILENT_MS;
-    if (isSilent === this.#isSilent) return;
-    this.#isSilent = isSilent;
-    if (isSilent) this.#deps.log.error('core.silent', { pid: this.session.process.pid });
-    else this.#deps.log.info('core.answersAgain', { pid: this.session.process.pid });
+    if (!this.#silence.note(isAnswered)) return;
+    const { pid } = this.session.process;
+    if (this.#silence.isLong) this.#deps.log.error('core.silent', { pid });
+    else this.#deps.log.info('core.answersAgain', { pid });
     this.#announce();
   }
 
@@ -445,8 +440,7 @@ export class Lifecycle {
 
   #settle({ core }: Extract<StartResult, { ok: true }>, rest: Omit<Session, 'process'>): void {
     this.session = { process: core, ...rest };
-    this.#unansweredSince = null;
-    this.#isSilent = false;
+    this.#silence = new Silence();
     this.readable = { api: core.api, bootId: core.bootId };
     this.#errorText = '';
     this.#hasFailed = false;

@@ -24,7 +24,7 @@ export async function describeProcess(pid: number): Promise<ProcessEntry | null>
   return (await listWithPs(['-p', String(pid)])).at(0) ?? null;
 }
 
-/** All cores of this machine, whoever started them. */
+/** All cores on this machine, also those that this panel did not start. */
 export async function runningCores(): Promise<ProcessEntry[]> {
   return (await listProcesses()).filter(({ config }) => config !== '');
 }
