@@ -26,6 +26,8 @@ export function PageColor({ label, error, value, onChange }: LookProps) {
       dir="ltr"
       format="hex"
       withEyeDropper={false}
+      // It would set back what was typed: a wrong colour, which is refused at the field, or the last key before Tab.
+      fixOnBlur={false}
       swatches={SWATCHES}
       value={value}
       onChange={onChange}
