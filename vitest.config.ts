@@ -40,8 +40,10 @@ const IN_FILES_ALONE = [
   'src-server/domains/clients/verbs/clumsy-input.test.ts',
 ];
 
+/** Journeys of the interface: one worker for many files, as the server's tests have. */
+const OF_PAGES = { ...JOURNEYS, ...SHARED, setupFiles: ['e2e/ui/report-each-failure.ts'] } as const;
 /** The application is built once for all journeys in it. */
-const IN_ELECTRON = { ...JOURNEYS, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
+const IN_ELECTRON = { ...OF_PAGES, globalSetup: ['e2e/desktop/build-once.ts'] } as const;
 
 /**
  * unit: fast, no core process. postgres: some of the unit tests on PostgreSQL, and those only for it. renderer: pages
@@ -136,7 +138,7 @@ export default defineConfig({
           exclude: ['e2e/desktop/**', 'e2e/ui/**'],
         },
       },
-      { test: { ...JOURNEYS, name: 'ui', include: ['e2e/ui/**/*.e2e.ts'] } },
+      { test: { ...OF_PAGES, name: 'ui', include: ['e2e/ui/**/*.e2e.ts'] } },
       { test: { ...IN_ELECTRON, name: 'desktop', include: ['e2e/desktop/*.e2e.ts'] } },
       {
         test: {

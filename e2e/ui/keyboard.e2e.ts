@@ -265,6 +265,8 @@ describe('groups without a mouse', () => {
     await press('g', 'g');
     await page.getByRole('heading', { name: 'Groups' }).waitFor();
     const add = page.getByRole('button', { name: 'Add group' });
+    // A list that was empty a moment ago has this button in its middle.
+    await page.getByRole('button', { name: /^Actions for .*Family/ }).waitFor();
     // Another page begins where the last one was left: Tab may lead out of the window first.
     await add.focus();
     await press('Enter');

@@ -1,5 +1,4 @@
 import type { Page, Request } from 'playwright';
-import { afterEach } from 'vitest';
 
 /** Most characters of a page in the report. */
 const TEXT_AT_MOST = 3_000;
@@ -32,9 +31,7 @@ async function shown([page, unanswered]: readonly [Page, Set<Request>]): Promise
 }
 
 /** A journey that fails elsewhere has to report what its pages showed and what they waited for. */
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  process.stderr.write(
-    `\nShown when "${task.name}" failed:\n${(await Promise.all([...pages].map(shown))).join('\n')}\n`,
-  );
-});
+export async function reportPages(failed: string): Promise<void> {
+  const reports = await Promise.all([...pages].map(shown));
+  process.stderr.write(`\nShown when "${failed}" failed:\n${reports.join('\n')}\n`);
+}

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -84,7 +84,10 @@ it('adds a second panel by its token, after a test that lists its inbounds', asy
   // Its colour shows without any other page having been opened before.
   expect(await state.evaluate((chip) => getComputedStyle(chip).getPropertyValue('--tone'))).not.toBe('');
   // Its country, by this panel's own geo file.
-  await writeFile(join(journey.panel.dataDir, 'core', 'geoip.dat'), geoFile({ NL: ['127.0.0.0/8'] }));
+  const geoip = join(journey.panel.dataDir, 'core', 'geoip.dat');
+  // Whole at once, as the panel replaces it: one that was read half written counts for ten seconds.
+  await writeFile(`${geoip}.new`, geoFile({ NL: ['127.0.0.0/8'] }));
+  await rename(`${geoip}.new`, geoip);
   await page.reload();
   await page
     .getByRole('row', { name: /Second/ })

@@ -13,7 +13,7 @@ import { ADMIN, API_TOKEN } from '../credentials.ts';
 import { manualSchedule } from '../manual-schedule.ts';
 import { servingCore, type ServingCore } from '../serving-core.ts';
 import { createTestBrowser } from '../peers/test-browser.ts';
-import { copyDatabase, databaseOf, dropDatabase, writeDirectly } from '../postgres/databases.ts';
+import { copyDatabase, databaseOf, dropDatabase, giveGuid, writeDirectly } from '../postgres/databases.ts';
 import { preparedFolder } from '../test-store.ts';
 
 export interface PanelOptions {
@@ -51,7 +51,8 @@ export async function openPanel(options: PanelOptions = {}) {
       database.close();
     }
   };
-  if (panelGuid !== undefined) write(`INSERT INTO settings (key, value) VALUES ('panelGuid', ?)`, panelGuid);
+  if (panelGuid !== undefined && url !== undefined) await giveGuid(dataDir, panelGuid);
+  else if (panelGuid !== undefined) write(`INSERT INTO settings (key, value) VALUES ('panelGuid', ?)`, panelGuid);
   const events: PanelEvent[] = [];
   let core!: ServingCore;
   const app = await createApp({

@@ -34,11 +34,11 @@ export async function beside<T>(dataDir: string, command: () => Promise<T>): Pro
   }
 }
 
-async function asOwner(statement: string): Promise<void> {
-  const client = new Client(server()!.url);
+async function asOwner(statement: string, values: readonly string[] = [], url = server()!.url): Promise<void> {
+  const client = new Client(url);
   await client.connect();
   try {
-    await client.query(statement);
+    await client.query(statement, [...values]);
   } finally {
     await client.end();
   }
@@ -66,6 +66,10 @@ export async function takeAway(dataDir: string): Promise<void> {
 
 export const giveBack = (dataDir: string): Promise<void> =>
   asOwner(`ALTER DATABASE "${basename(dataDir)}" ALLOW_CONNECTIONS true`);
+
+/** Gives the panel of a data folder its GUID before it starts. */
+export const giveGuid = (dataDir: string, guid: string): Promise<void> =>
+  asOwner(`INSERT INTO switchyard.settings (key, value) VALUES ('panelGuid', $1)`, [guid], urlOf(basename(dataDir)));
 
 /** Runs one statement at once, past the panel. */
 export function writeDirectly(dataDir: string, sql: string, values: readonly (string | number)[]): void {
