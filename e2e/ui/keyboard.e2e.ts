@@ -285,6 +285,8 @@ describe('groups without a mouse', () => {
     await tabTo('button', /^Actions for .*Family/);
     await press('Enter');
     await page.getByRole('menuitem', { name: 'Delete group' }).waitFor();
+    // A menu takes the focus a moment after it opens.
+    await expectFocusIn(page.getByRole('menu'));
     await press('ArrowDown', 'ArrowUp', 'Enter');
     await page.getByRole('dialog', { name: /^Delete group .*Family/ }).waitFor();
     await tabTo('button', 'Delete group');

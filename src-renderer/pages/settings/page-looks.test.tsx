@@ -10,7 +10,7 @@ function Field() {
 }
 
 it('keeps a colour that is not one yet when its field is left', async () => {
-  await renderPage(<Field />);
+  await renderPage(<Field />, {});
   const field = screen.getByLabelText<HTMLInputElement>('Colour');
   fireEvent.focus(field);
   fireEvent.change(field, { target: { value: '#c24-' } });
