@@ -115,6 +115,7 @@ export const schemaVersion = (db: Kysely<unknown>): Promise<number> => IN_FILE.r
  * Brings the schema to the latest version, each step in its own transaction with its version number.
  * @param beforeFirst runs once when there is something to do and the database is not empty: the time for a backup.
  * @param upTo stops at this version: a released one, when older rows are to be inserted first.
+ * @param afterStep runs after each step of a database that was not empty
  * @throws {DomainError} `store.newerVersion` when a newer panel wrote this database.
  */
 export async function migrate(
@@ -122,6 +123,7 @@ export async function migrate(
   beforeFirst: (fromVersion: number) => Promise<void>,
   upTo = LATEST_VERSION,
   place = IN_FILE,
+  afterStep = async (): Promise<void> => undefined,
 ): Promise<void> {
   const current = await refuseNewer(db, place);
   const due = MIGRATIONS.filter(({ version }) => version > current && version <= upTo);
@@ -131,6 +133,7 @@ export async function migrate(
       await migration.up(trx);
       await place.write(trx, migration.version);
     });
+    if (current > 0) await afterStep();
   }
 }
 

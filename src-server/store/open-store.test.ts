@@ -1,13 +1,18 @@
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import Database from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { databaseOf, inFiles, isInFiles } from '../testing/postgres/databases.ts';
 import { addOne, openTestStore, recordingLogger } from '../testing/test-store.ts';
 import { BACKUPS_KEPT, listBackups, takeBackup } from './backups.ts';
 import { runBatch } from './batch.ts';
 import { lockDataFolder } from './data-lock.ts';
+import { migrate } from './migrate.ts';
 import { DATABASE_NAME, openStore, type Store } from './open-store.ts';
+import { openSqlite } from './sqlite/sqlite-connection.ts';
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { StoreError } from './sqlite/sqlite-thread.ts';
 
 type TestStore = Awaited<ReturnType<typeof openTestStore>>;
@@ -131,6 +136,22 @@ describe('opening', () => {
     await opened.store.close();
     const again = await reopen(opened);
     expect(await settingOf(again, 'kept')).toBe('yes');
+  });
+
+  inFiles(test)('the file says the version that a migration reached before it ended', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
+    const file = join(dataDir, DATABASE_NAME);
+    const connection = openSqlite(file, 'readWrite');
+    await migrate(new Kysely({ dialect: sqliteDialect(connection, 'serial') }), async () => undefined, 490);
+    connection.close();
+    // Open throughout, so that no end of another connection brings the log into the file.
+    const beside = new Database(file);
+    beside.exec('ALTER TABLE "clientStates" ADD COLUMN "resetUpBytes" INTEGER');
+    await expect(openStore({ dataDir, clock: Date.now, log: recordingLogger() })).rejects.toThrow('duplicate column');
+    const header = await readFile(file);
+    expect(header.readUInt32BE(60)).toBe(500);
+    beside.close();
+    await rm(dataDir, { recursive: true });
   });
 
   test("a newer panel's database is refused with both versions", async () => {

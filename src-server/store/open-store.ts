@@ -68,19 +68,18 @@ export async function openStore(options: {
   const writerThread = startSqliteThread(file, 'readWrite');
   const writer = new Kysely<Schema>({ dialect: sqliteDialect(writerThread, 'serial') });
   let recovery: Recovery | null = null;
-  let isMigrated = false;
   try {
     if (existsSync(file) && !beside)
       recovery = await recoverIfDamaged(file, (path) => checkIn(writerThread, path), backupFolder, clock, log);
     if (isPanel) await settleImport({ dataDir, file, backupFolder, clock, log });
     if (beside) await requireOwnVersion(writer as unknown as Kysely<unknown>);
-    await migrate(writer as unknown as Kysely<unknown>, async (fromVersion) => {
+    const beforeFirst = async (fromVersion: number): Promise<void> => {
       const path = await takeBackup(backupFolder, 'migration', clock(), (to) => writerThread.backup(to));
       log.info('store.migration', { fromVersion, backup: path });
-      isMigrated = true;
-    });
-    // An update that goes back reads the version in the file, also after a panel that was killed.
-    if (isMigrated) await writerThread.checkpoint();
+    };
+    // An update that goes back reads the version in the file, also when the panel was killed between two steps.
+    const afterStep = (): Promise<void> => writerThread.checkpoint();
+    await migrate(writer as unknown as Kysely<unknown>, beforeFirst, undefined, undefined, afterStep);
     await writerThread.capture();
   } catch (error) {
     await writerThread.close();
