@@ -1,5 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '#wire/json';
@@ -10,8 +11,9 @@ import { BasicsSection } from './basics/basics-section.tsx';
 import { DnsSection } from './dns/dns-section.tsx';
 import { DraftBar } from './draft/draft-bar.tsx';
 import { DraftView } from './draft/draft-view.tsx';
+import { SETTINGS_KEY } from './draft/use-core-settings.ts';
 import { loadDraft, useDraft, useTestUrl } from './model/draft.ts';
-import { itemsAt, RULES } from './model/lists.ts';
+import { itemsAt, OUTBOUNDS, RULES, tagsAt } from './model/lists.ts';
 import { OutboundsSection } from './outbounds/outbounds-section.tsx';
 import { RoutingSection } from './routing/routing-section.tsx';
 
@@ -65,6 +67,11 @@ function show(section: ReactNode, answers: Answers = {}, address?: string) {
     },
     address,
   );
+}
+/** As news of another admin's save does. */
+function ReadAgain() {
+  const client = useQueryClient();
+  return <button onClick={() => void client.invalidateQueries({ queryKey: SETTINGS_KEY })}>Read again</button>;
 }
 const templateIn = ({ body }: RawRequest): JsonObject =>
   JSON.parse((body as { xraySetting: string }).xraySetting) as JsonObject;
@@ -147,6 +154,25 @@ describe('the draft', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Apply to draft' }));
     await expect.poll(draftRules).toEqual(rules);
+  });
+
+  it('stands still under the question before a deletion, so that no outbound of another admin is deleted', async () => {
+    let stored = TEMPLATE;
+    const section = (
+      <>
+        <OutboundsSection />
+        <ReadAgain />
+      </>
+    );
+    const { sent } = await show(section, { [`POST ${CORE}/`]: () => settings(stored) });
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for exit' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog');
+    stored = { ...TEMPLATE, outbounds: [{ tag: 'theirs', protocol: 'freedom' }, ...itemsAt(TEMPLATE, OUTBOUNDS)] };
+    fireEvent.click(screen.getByText('Read again'));
+    await expect.poll(() => sent.filter(({ path }) => path === `${CORE}/`).length).toBe(2);
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Delete/ }));
+    expect(tagsAt(useDraft.getState().draft, OUTBOUNDS)).toEqual(['direct']);
   });
 
   it('follows the test address that another admin saved, unless another one is typed here', async () => {

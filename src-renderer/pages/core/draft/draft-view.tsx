@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { CoreSettings } from '#contract/coreSettings';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
-import { followTestUrl, loadDraft, useDraft, useIsUnsaved } from '../model/draft.ts';
+import { followTestUrl, loadDraft, useDraft, useIsDraftHeld, useIsUnsaved } from '../model/draft.ts';
 import { useCoreSettings } from './use-core-settings.ts';
 
 /** Dialogs that edit an entry by its place, as the address names them. */
@@ -24,7 +24,8 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
   const isUnsaved = useIsUnsaved();
   const [search] = useSearchParams();
   // Beneath an open entry its place must not change.
-  const isEntryOpen = startText !== null && EDITORS.some((name) => search.has(name));
+  const isHeld = useIsDraftHeld();
+  const isEntryOpen = startText !== null && (isHeld || EDITORS.some((name) => search.has(name)));
   const isElsewhere = startText !== settings.xraySetting;
   useEffect(() => {
     if (isElsewhere && !isUnsaved && !isEntryOpen) loadDraft(settings);

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { CoreSettings } from '#contract/coreSettings';
 import { createDraft, isDirty } from '../../../forms/draft/draft-store.ts';
@@ -12,6 +13,20 @@ export function useIsUnsaved(): boolean {
   const isUrlTyped = useTestUrl(({ stored, typed }) => typed !== stored);
   return useDraft(isDirty) || isUrlTyped;
 }
+
+/** How many open dialogs name an entry by its place. */
+const useHolds = create(() => ({ count: 0 }));
+
+/** While this dialog is open the draft stands still: the entry that it names must keep its place. */
+export function useHoldDraft(): void {
+  useEffect(() => {
+    const add = (change: number): void => useHolds.setState(({ count }) => ({ count: count + change }));
+    add(1);
+    return () => add(-1);
+  }, []);
+}
+
+export const useIsDraftHeld = (): boolean => useHolds(({ count }) => count > 0);
 
 export function loadDraft({ xraySetting, outboundTestUrl }: CoreSettings): void {
   useDraft.getState().load(xraySetting);

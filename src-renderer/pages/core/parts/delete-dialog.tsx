@@ -2,6 +2,7 @@ import { Button, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
+import { useHoldDraft } from '../model/draft.ts';
 import type { Reference } from '../model/references.ts';
 
 interface DeleteDialogProps {
@@ -18,6 +19,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ name, references, heirs, onDelete, onClose }: DeleteDialogProps) {
   const { t } = useTranslation('core');
   const [heir, setHeir] = useState<string | null>(null);
+  useHoldDraft();
   const handleDelete = (): void => {
     onDelete(heir);
     onClose();
