@@ -155,16 +155,26 @@ test('after a stop by hand a dead core stays dead', async () => {
   expect(b.timers.armed()).toEqual([]);
 });
 
-/** A core that is killed at once when it is called with `word`, as on a machine without memory, until `isCured`. */
-function killedAt(word: string, folder: string): { binary: string; strike(): void; cure(): void } {
-  const [binary, flag] = [join(folder, 'killed-core'), join(folder, 'killed')];
-  const script = `#!/bin/sh\ncase "$*" in *${word}*) [ -e ${flag} ] && kill -9 $$ ;; esac\nexec ${realCore()} "$@"\n`;
+/** What a machine does without memory: it kills the process, or gives it none. */
+const WITHOUT_MEMORY = { killed: 'kill -9 $$', 'given no memory': 'ulimit -v 300000' };
+
+/** A core that fails at once when it is called with `word`, as on a machine without memory, until it is cured. */
+function failingAt(
+  word: string,
+  folder: string,
+  way: keyof typeof WITHOUT_MEMORY = 'killed',
+): { binary: string; strike(): void; cure(): void } {
+  const [binary, flag] = [join(folder, 'failing-core'), join(folder, 'fails')];
+  const fails = `[ -e ${flag} ] && ${WITHOUT_MEMORY[way]}`;
+  const script = `#!/bin/sh\ncase "$*" in *${word}*) ${fails} ;; esac\nexec ${realCore()} "$@"\n`;
   writeFileSync(binary, script, { mode: 0o755 });
   return { binary, strike: () => writeFileSync(flag, ''), cure: () => rmSync(flag) };
 }
 
-test('a core that is killed when asked for its version is asked again', async () => {
-  const sick = killedAt('version', await testFolder());
+const WAYS = Object.keys(WITHOUT_MEMORY) as (keyof typeof WITHOUT_MEMORY)[];
+
+test.each(WAYS)('a core that is %s when asked for its version is asked again', async (way) => {
+  const sick = failingAt('version', await testFolder(), way);
   sick.strike();
   const b = benchForTest({ binary: sick.binary });
   await b.core.boot();
@@ -175,8 +185,8 @@ test('a core that is killed when asked for its version is asked again', async ()
   expect(b.core.status()).toMatchObject({ state: 'running', version: expect.stringMatching(/^\d/) });
 });
 
-test('a test of the config that was killed is no refusal: nobody is blamed, and the core runs on', async () => {
-  const sick = killedAt('-test', await testFolder());
+test.each(WAYS)('a test of the config that was %s refuses nothing: the core runs on', async (way) => {
+  const sick = failingAt('-test', await testFolder(), way);
   const b = benchForTest({ binary: sick.binary });
   b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
   await b.core.boot();
@@ -184,7 +194,7 @@ test('a test of the config that was killed is no refusal: nobody is blamed, and 
   sick.strike();
   await expect(b.core.restart('test')).rejects.toMatchObject({ code: 'core.noVerdict' });
   b.wanted.inbounds.push(inbound(await freePort(), { id: 2, clients: [client('a@x')] }));
-  const failed = { kind: 'failed', text: 'its test of the config was killed' };
+  const failed = { kind: 'failed', text: 'its test of the config was killed or lacked memory' };
   expect(await b.core.apply({ inboundIds: [2] })).toEqual(failed);
   expect(await b.core.apply({ everything: true })).toEqual(failed);
   const source = { template: template(), inbounds: [], subscribedOutbounds: { prepend: [], append: [] } };
@@ -199,7 +209,7 @@ test('a test of the config that was killed is no refusal: nobody is blamed, and 
 });
 
 test('a core that is down stays due for its next try when an operator asks meanwhile and the test is killed', async () => {
-  const sick = killedAt('-test', await testFolder());
+  const sick = failingAt('-test', await testFolder());
   const b = benchForTest({ binary: sick.binary });
   const good = b.wanted.template;
   b.wanted.template = { ...good, ...UNSTARTABLE };
@@ -207,6 +217,31 @@ test('a core that is down stays due for its next try when an operator asks meanw
   sick.strike();
   await expect(b.core.restart('test')).rejects.toMatchObject({ code: 'core.noVerdict' });
   expect(b.timers.armed()).toEqual([2_000]);
+});
+
+test('a refused start whose test of the config is killed says so, and is tried again', async () => {
+  const sick = failingAt('-test', await testFolder());
+  const b = benchForTest({ binary: sick.binary });
+  const certificates = [{ certificateFile: '/nowhere/cert.pem', keyFile: '/nowhere/key.pem' }];
+  const streamSettings = { network: 'tcp', security: 'tls', tlsSettings: { certificates } };
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, streamSettings, clients: [client('a@x')] }));
+  sick.strike();
+  await b.core.boot();
+  expect(b.core.status()).toMatchObject({
+    state: 'error',
+    errorText: 'its test of the config was killed or lacked memory',
+  });
+  expect(b.timers.armed()).toEqual([2_000]);
+});
+
+test('a core whose pid file cannot be removed ends like others', async () => {
+  const b = benchForTest();
+  await b.core.boot();
+  const file = join(b.dataDir, 'core.pid.json');
+  rmSync(file);
+  mkdirSync(join(file, 'kept'), { recursive: true });
+  await b.core.stop();
+  expect(b.core.status()).toMatchObject({ state: 'stop', errorText: '' });
 });
 
 test('a core whose pid file cannot be written is ended, and tried again', async () => {

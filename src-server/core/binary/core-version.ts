@@ -21,7 +21,7 @@ const known = new Map<string, Known>();
 
 /**
  * Version of an executable, cached as long as the file stays the same; null when it does not answer like a core,
- * undefined when it was killed or too slow.
+ * undefined when it was killed, lacked memory or was too slow.
  * @throws {NodeJS.ErrnoException} when it does not exist or cannot be executed
  */
 export async function coreVersion(binary: string, env: NodeJS.ProcessEnv): Promise<string | null | undefined> {

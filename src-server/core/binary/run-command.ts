@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 
 export interface CommandResult {
-  /** Exit code; null when a signal ended the process, for instance ours after the time limit. */
+  /**
+   * Exit code; null when a signal ended the process, for instance ours after the time limit, or when the system gave it
+   * no memory or no thread.
+   */
   exitCode: number | null;
   stdout: string;
   stderr: string;
@@ -18,6 +21,10 @@ export interface CommandOptions {
 }
 
 const OUTPUT_LIMIT = 16 * 1024 * 1024;
+/** With this code the runtime of the core ends both after a panic and when it lacks memory or threads. */
+const RUNTIME_FAILURE = 2;
+const STARVED =
+  /^(?:runtime: (?:out of memory|cannot allocate memory|failed to create new OS thread)|fatal error: (?:failed to reserve|out of memory|newosproc))/m;
 
 /**
  * Runs the core's executable to its end, without a shell. A failing exit code is a result, not an error.
@@ -42,7 +49,8 @@ export function runCommand(binary: string, args: readonly string[], options: Com
           reject(error);
           return;
         }
-        resolve({ exitCode: child.exitCode, stdout, stderr, timedOut: error?.killed === true });
+        const isStarved = child.exitCode === RUNTIME_FAILURE && STARVED.test(stderr);
+        resolve({ exitCode: isStarved ? null : child.exitCode, stdout, stderr, timedOut: error?.killed === true });
       },
     );
     if (input !== undefined) child.stdin?.end(input);

@@ -53,10 +53,10 @@ export function createConfigReport(run: RunCore, folder: string, mostReads = MOS
   };
 }
 
-/** A core that was killed or too slow has said nothing about the config. @throws {DomainError} `core.noVerdict` */
+/** A core that was killed, lacked memory or was too slow has said nothing about the config. @throws {DomainError} `core.noVerdict` */
 export function requireVerdict({ exitCode, timedOut }: CommandResult): void {
   if (exitCode !== null) return;
-  const how = timedOut ? `took longer than ${TEST_MS / 1000} s` : 'was killed';
+  const how = timedOut ? `took longer than ${TEST_MS / 1000} s` : 'was killed or lacked memory';
   throw new DomainError('core.noVerdict', { text: `its test of the config ${how}` });
 }
 

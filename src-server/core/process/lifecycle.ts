@@ -272,7 +272,7 @@ export class Lifecycle {
       if (this.session) await this.#endLocked();
       return await this.#launchMostLocked(binary, endpoint, assembled);
     } catch (error) {
-      return { ...UNKNOWN_END, text: error instanceof Error ? error.message : String(error) };
+      return { ...UNKNOWN_END, text: reasonOfFailure(error) };
     }
   }
 
@@ -299,7 +299,7 @@ export class Lifecycle {
       }
       if (end) await this.#afterFailureLocked(end);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = reasonOfFailure(error);
       // The desired state is in the database: the start is retried as soon as that is back.
       if (isDatabaseAway(error)) {
         this.#fail(text, false);
@@ -617,4 +617,10 @@ const UNKNOWN_END: CoreEnd = {
 
 function isConfigFault(end: CoreEnd): boolean {
   return end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.answeredForMs === 0);
+}
+
+/** A refusal carries the core's own words. */
+function reasonOfFailure(error: unknown): string {
+  if (error instanceof DomainError) return String(error.params['text'] ?? error.code);
+  return error instanceof Error ? error.message : String(error);
 }

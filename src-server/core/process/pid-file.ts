@@ -29,8 +29,13 @@ export function writePidFile(path: string, record: PidRecord): void {
   renameSync(temp, path);
 }
 
+/** On a disk that became read-only it stays: it names a process that is gone, as the next start sees. */
 export function removePidFile(path: string): void {
-  rmSync(path, { force: true });
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Nothing depends on it.
+  }
 }
 
 function isPidRecord(value: unknown): value is PidRecord {
