@@ -10,10 +10,10 @@ const STATIC_CHECKS = ['typecheck', 'lint', 'layers', 'unused', 'format:check'];
 const QUICK = ['unit', 'renderer', 'main'];
 const WAITING = ['postgres', 'core', 'e2e', 'ui', 'desktop', 'window'];
 /**
- * Files at a time, on two processors: quick tests keep one processor busy each for most of their time; the others wait
- * for servers, the core and pages. One more, and each takes longer without the whole being done sooner.
+ * Files at a time, on two processors: quick tests keep one processor busy each; the others wait for servers, the core
+ * and pages.
  */
-const WORKERS = { quick: 3, waiting: 4 };
+const WORKERS = { quick: 2, waiting: 5 };
 
 /** With more failed files than this, lack of time is not the reason. */
 const AGAIN_AT_MOST = 5;
