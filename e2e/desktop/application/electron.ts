@@ -10,6 +10,7 @@ import { buildDesktop } from '../../../src-server/cli/build/desktop-build.ts';
 import { prepareWeb } from '../../../src-server/cli/build/web-build.ts';
 import { coreBinary } from '../../harness/core/core-binary.ts';
 import { endLeftCores } from '../../harness/core-figures.ts';
+import { watchPage } from '../../ui/report-failures.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPAT = join(import.meta.dirname, '../compat');
@@ -114,6 +115,7 @@ export async function openDesktop(): Promise<Desktop> {
       running.add(app);
       app.once('close', () => running.delete(app));
       const page = await app.firstWindow();
+      watchPage(page);
       return {
         app,
         page,
