@@ -1,14 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { CoreSettings } from '#contract/coreSettings';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
-import { followTestUrl, loadDraft, useDraft, useIsDraftHeld, useIsUnsaved } from '../model/draft.ts';
+import { followTestUrl, loadDraft, useDraft, useHolds, useIsUnsaved } from '../model/draft.ts';
 import { useCoreSettings } from './use-core-settings.ts';
-
-/** Dialogs that edit an entry by its place, as the address names them. */
-const EDITORS = ['rule', 'outbound', 'balancer', 'server'];
 
 /** Loads the draft before the sections that edit it, and again when the stored template changes beneath no edits. */
 export function DraftView({ children }: { children: ReactNode }) {
@@ -22,14 +19,12 @@ function Loaded({ settings, children }: { settings: CoreSettings; children: Reac
   const startText = useDraft((draft) => draft.startText);
   const isLoose = useDraft((draft) => draft.looseText !== null);
   const isUnsaved = useIsUnsaved();
-  const [search] = useSearchParams();
-  // Beneath an open entry its place must not change.
-  const isHeld = useIsDraftHeld();
-  const isEntryOpen = startText !== null && (isHeld || EDITORS.some((name) => search.has(name)));
+  const isHeld = useHolds(({ count }) => count > 0);
   const isElsewhere = startText !== settings.xraySetting;
   useEffect(() => {
-    if (isElsewhere && !isUnsaved && !isEntryOpen) loadDraft(settings);
-  }, [isElsewhere, isUnsaved, isEntryOpen, settings]);
+    // Read now: a dialog that opened with this page holds the draft since a moment ago.
+    if (isElsewhere && !isUnsaved && useHolds.getState().count === 0) loadDraft(settings);
+  }, [isElsewhere, isUnsaved, isHeld, settings]);
   const { outboundTestUrl } = settings;
   useEffect(() => followTestUrl(outboundTestUrl), [outboundTestUrl]);
   if (startText === null) return null;

@@ -14,8 +14,8 @@ export function useIsUnsaved(): boolean {
   return useDraft(isDirty) || isUrlTyped;
 }
 
-/** How many open dialogs name an entry by its place. */
-const useHolds = create(() => ({ count: 0 }));
+/** How many open dialogs name an entry of the draft by its place. */
+export const useHolds = create(() => ({ count: 0 }));
 
 /** While this dialog is open the draft stands still: the entry that it names must keep its place. */
 export function useHoldDraft(): void {
@@ -25,8 +25,6 @@ export function useHoldDraft(): void {
     return () => add(-1);
   }, []);
 }
-
-export const useIsDraftHeld = (): boolean => useHolds(({ count }) => count > 0);
 
 export function loadDraft({ xraySetting, outboundTestUrl }: CoreSettings): void {
   useDraft.getState().load(xraySetting);

@@ -8,6 +8,7 @@ import { JsonEditor } from '../../../ui/json/json-editor.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import type { JsonSchema } from '../../../ui/json/json-editor-schema.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
+import { useHoldDraft } from '../model/draft.ts';
 import classes from '../../../ui/notices/notices.module.css';
 import { useIntoView } from '../../../ui/notices/use-into-view.ts';
 
@@ -28,6 +29,7 @@ export function ItemEditor({ title, item, schema, check, onDone, onClose, childr
   const { t } = useTranslation('core');
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false;
   const [useItem] = useState(() => createDraft(item));
+  useHoldDraft();
   const state = useItem();
   const { draft, issues, typeText, change, refuse } = state;
   const isLoose = state.looseText !== null;
