@@ -20,7 +20,7 @@ async function asBefore(dataDir: string): Promise<void> {
   await copyFile(file, present);
   for (const part of ['', '-wal', '-shm']) await rm(`${file}${part}`, { force: true });
   const connection = openSqlite(file, 'readWrite');
-  await migrate(new Kysely({ dialect: sqliteDialect(connection, 'serial') }), async () => undefined, BEFORE);
+  await migrate(new Kysely({ dialect: sqliteDialect(connection, 'serial') }), { upTo: BEFORE });
   connection.close();
   const db = new Database(file);
   db.pragma('foreign_keys = OFF');

@@ -111,29 +111,33 @@ const IN_FILE: VersionPlace = {
 /** Version of the schema in this file; 0 = empty database. */
 export const schemaVersion = (db: Kysely<unknown>): Promise<number> => IN_FILE.read(db);
 
+interface MigrateOptions {
+  /** Runs once when there is something to do and the database is not empty: the time for a backup. */
+  beforeFirst?: (fromVersion: number) => Promise<void>;
+  /** Runs after each step of a database that was not empty. */
+  afterStep?: () => Promise<void>;
+  /** Stops at this version: a released one, when older rows are to be inserted first. */
+  upTo?: number | undefined;
+  place?: VersionPlace;
+}
+
 /**
  * Brings the schema to the latest version, each step in its own transaction with its version number.
- * @param beforeFirst runs once when there is something to do and the database is not empty: the time for a backup.
- * @param upTo stops at this version: a released one, when older rows are to be inserted first.
- * @param afterStep runs after each step of a database that was not empty
  * @throws {DomainError} `store.newerVersion` when a newer panel wrote this database.
  */
 export async function migrate(
   db: Kysely<unknown>,
-  beforeFirst: (fromVersion: number) => Promise<void>,
-  upTo = LATEST_VERSION,
-  place = IN_FILE,
-  afterStep = async (): Promise<void> => undefined,
+  { beforeFirst, afterStep, upTo = LATEST_VERSION, place = IN_FILE }: MigrateOptions = {},
 ): Promise<void> {
   const current = await refuseNewer(db, place);
   const due = MIGRATIONS.filter(({ version }) => version > current && version <= upTo);
-  if (due.length > 0 && current > 0) await beforeFirst(current);
+  if (due.length > 0 && current > 0) await beforeFirst?.(current);
   for (const migration of due) {
     await db.transaction().execute(async (trx) => {
       await migration.up(trx);
       await place.write(trx, migration.version);
     });
-    if (current > 0) await afterStep();
+    if (current > 0) await afterStep?.();
   }
 }
 

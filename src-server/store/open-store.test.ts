@@ -142,7 +142,7 @@ describe('opening', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
     const file = join(dataDir, DATABASE_NAME);
     const connection = openSqlite(file, 'readWrite');
-    await migrate(new Kysely({ dialect: sqliteDialect(connection, 'serial') }), async () => undefined, 490);
+    await migrate(new Kysely({ dialect: sqliteDialect(connection, 'serial') }), { upTo: 490 });
     connection.close();
     // Open throughout, so that no end of another connection brings the log into the file.
     const beside = new Database(file);

@@ -79,7 +79,7 @@ export async function openStore(options: {
     };
     // An update that goes back reads the version in the file, also when the panel was killed between two steps.
     const afterStep = (): Promise<void> => writerThread.checkpoint();
-    await migrate(writer as unknown as Kysely<unknown>, beforeFirst, undefined, undefined, afterStep);
+    await migrate(writer as unknown as Kysely<unknown>, { beforeFirst, afterStep });
     await writerThread.capture();
   } catch (error) {
     await writerThread.close();

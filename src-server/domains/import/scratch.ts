@@ -9,7 +9,7 @@ export async function migrateFile(file: string, upTo = LATEST_VERSION): Promise<
   const connection = openSqlite(file, 'readWrite');
   const db = new Kysely<unknown>({ dialect: sqliteDialect(connection, 'serial') });
   try {
-    await migrate(db, async () => undefined, upTo);
+    await migrate(db, { upTo });
   } finally {
     connection.close();
   }

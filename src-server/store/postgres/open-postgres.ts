@@ -112,7 +112,7 @@ async function prepare(
   await inTransaction(client, FUNCTIONS);
   const beforeFirst = async (fromVersion: number) =>
     log.info('store.migration', { fromVersion, backup: await backup('migration') });
-  await migrate(writer, beforeFirst, undefined, IN_TABLE);
+  await migrate(writer, { beforeFirst, place: IN_TABLE });
   await client.query('SELECT keep_ledger_months($1, 0)', [Math.floor(clock() / 1000)]);
   const { text, hash } = captureOfPostgres();
   const { rows: present } = await client.query('SELECT hash FROM captured');

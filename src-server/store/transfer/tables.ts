@@ -16,7 +16,7 @@ export interface Table {
 /** Creates or completes the panel's schema in a file. @param upTo version of the schema; absent = the latest */
 export async function prepareFile(thread: SqliteThread, upTo?: number): Promise<void> {
   const db = new Kysely<unknown>({ dialect: sqliteDialect(thread, 'serial') });
-  await migrate(db, async () => undefined, upTo);
+  await migrate(db, { upTo });
 }
 
 const textOf = (name: string): string => `'${name.replaceAll("'", "''")}'`;

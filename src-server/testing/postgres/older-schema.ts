@@ -12,6 +12,6 @@ export async function openOlderSchema(url: string, log: Logger, version: number)
   const emptied = [`DROP SCHEMA IF EXISTS "${SCHEMA}" CASCADE`, `CREATE SCHEMA "${SCHEMA}"`];
   for (const statement of [...emptied, ...FOUNDATION, ...FUNCTIONS]) await link.client().query(statement);
   const writer = new Kysely<unknown>({ dialect: postgresDialect(link.writing, 'serial') });
-  await migrate(writer, async () => undefined, version, IN_TABLE);
+  await migrate(writer, { upTo: version, place: IN_TABLE });
   return link;
 }

@@ -24,7 +24,7 @@ describe('a database whose baselines were stored in pages', () => {
   it('keeps every value, by source, and records owner changes from then on', async () => {
     const connection = openSqlite(join(dataDir, 'panel.db'), 'readWrite');
     const old = new Kysely<unknown>({ dialect: sqliteDialect(connection, 'serial') });
-    await migrate(old, async () => undefined, 110);
+    await migrate(old, { upTo: 110 });
     // Version 120 moves them into pages, 450 back into rows.
     connection.query(
       `INSERT INTO trafficSources (id, kind, guid, bootId) VALUES (1, 'core', 'a', 'x'), (2, 'core', 'b', 'y')`,
