@@ -18,4 +18,8 @@ export class DomainError extends Error {
     this.params = params;
     this.field = field;
   }
+  /** The words it brings, of the core for example; its code where it has none. */
+  get text(): string {
+    return String(this.params['text'] ?? this.code);
+  }
 }

@@ -402,8 +402,8 @@ function stepOfError(error: unknown): Step {
   throw error;
 }
 
-function refusedStep({ code, params }: DomainError): Extract<Step, { kind: 'failed' }> {
-  return { kind: 'failed', text: String(params.text ?? code), isRefused: true };
+function refusedStep({ text }: DomainError): Extract<Step, { kind: 'failed' }> {
+  return { kind: 'failed', text, isRefused: true };
 }
 
 /** The running inbound decides the account kind; when the stored inbound has another kind, it is replaced first. */

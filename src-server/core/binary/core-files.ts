@@ -101,7 +101,7 @@ export function createCoreFiles(deps: CoreFilesDeps): CoreFiles {
       await lifecycle.restartLocked(reason);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return String(error.params['text'] ?? error.code);
+      return error.text;
     }
     const process = lifecycle.session?.process;
     if (process === undefined) return 'it ended at once';

@@ -621,6 +621,6 @@ function isConfigFault(end: CoreEnd): boolean {
 
 /** A refusal carries the core's own words. */
 function reasonOfFailure(error: unknown): string {
-  if (error instanceof DomainError) return String(error.params['text'] ?? error.code);
+  if (error instanceof DomainError) return error.text;
   return error instanceof Error ? error.message : String(error);
 }

@@ -72,7 +72,7 @@ export function createTunnelRotation(deps: RotationDeps) {
       return [];
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return [`the license is kept but could not be applied again: ${String(error.params['text'] ?? error.code)}`];
+      return [`the license is kept but could not be applied again: ${error.text}`];
     }
   }
 
@@ -92,7 +92,7 @@ export function createTunnelRotation(deps: RotationDeps) {
       log.info('tunnel.rotated', {});
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      log.warn('tunnel.rotationFailed', { reason: String(error.params['text'] ?? error.code) });
+      log.warn('tunnel.rotationFailed', { reason: error.text });
     }
   }
 

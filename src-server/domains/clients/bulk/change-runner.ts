@@ -57,7 +57,7 @@ export function createChangeRunner({ store, runtime, sessions, publish }: Change
     } catch (error) {
       // The change itself is committed: a failed restart of the core does not make it a failure.
       if (!(error instanceof DomainError)) throw error;
-      return { sessions: 'leftOpen', coreError: String(error.params.text ?? error.code) };
+      return { sessions: 'leftOpen', coreError: error.text };
     }
   }
 

@@ -88,7 +88,7 @@ export function createUndo(deps: UndoDeps) {
       } catch (error) {
         // The change is made: a core that cannot be restarted does not make it a failure.
         if (!(error instanceof DomainError)) throw error;
-        coreError = String(error.params.text ?? error.code);
+        coreError = error.text;
       }
     }
     return { coreError, nodePending };
