@@ -91,6 +91,7 @@ const desktop: DesktopBridge = {
     tryPanel: call('maintenance.tryPanel'),
     runs: call('maintenance.runs'),
     cancel: call('maintenance.cancel'),
+    forget: call('maintenance.forget'),
     tasks: call('maintenance.tasks'),
     onTasks: (listener) => on('maintenance.tasks', listener),
   },

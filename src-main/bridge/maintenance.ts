@@ -195,6 +195,8 @@ export interface MaintenanceVerbs {
   /** Newest first. */
   runs(panelId: string): Promise<ReachabilityRun[]>;
   cancel(id: number): Promise<void>;
+  /** No longer reports a task that has ended: its end was read. */
+  forget(id: number): Promise<void>;
   tasks(): Promise<MaintenanceTask[]>;
   onTasks(listener: (tasks: MaintenanceTask[]) => void): () => void;
 }

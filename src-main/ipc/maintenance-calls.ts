@@ -30,6 +30,7 @@ export function registerMaintenanceCalls({ calls }: Pick<Maintenance, 'calls'>):
   handle('maintenance.tryPanel', Id, calls.tryPanel);
   handle('maintenance.runs', Id, calls.runs);
   handle('maintenance.cancel', z.int(), calls.cancel);
+  handle('maintenance.forget', z.int(), calls.forget);
   handle('maintenance.tasks', Nothing, () => calls.tasks());
 }
 

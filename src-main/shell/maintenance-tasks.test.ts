@@ -49,4 +49,6 @@ it('a restore that failed is still reported when the page is opened much later',
   await vi.waitUntil(() => tasks.list().every(({ state }) => state !== 'running'));
   nowMs += 3_600_000;
   expect(tasks.list()).toMatchObject([{ kind: 'restore', panelId: 'a', state: 'failed', words: 'it is away' }]);
+  tasks.forget(tasks.list()[0]!.id);
+  expect(tasks.list()).toEqual([]);
 });

@@ -70,6 +70,7 @@ export function createMaintenanceVerbs(deps: MaintenanceVerbsDeps) {
     tryPanel: async (panelId) => starts.tryPanel(panelId),
     runs: (panelId) => host.ask('runs', panelId),
     cancel: async (id) => tasks.cancel(id),
+    forget: async (id) => tasks.forget(id),
     tasks: async () => tasks.list(),
   } satisfies Omit<MaintenanceVerbs, 'onTasks'>;
 }

@@ -2,7 +2,7 @@ import type { MaintenanceKind, MaintenanceTask } from '../../bridge/maintenance.
 
 /** How long an ended task is reported. */
 const SHOWN_MS = 60_000;
-/** Their failures are kept elsewhere; those of the others are reported as long as this runs: nothing else tells them. */
+/** Their failures are kept elsewhere; those of the others are reported until they were read: nothing else tells them. */
 const KEPT_ELSEWHERE: ReadonlySet<MaintenanceKind> = new Set(['pull', 'vantage']);
 
 /** What a running task is given: its signal to end, and where it reports progress (`total` 0 = unknown). */
@@ -63,6 +63,10 @@ export function createTasks(onChange: (tasks: MaintenanceTask[]) => void, clock:
       return id;
     },
     cancel: (id: number): void => tasks.get(id)?.ending.abort(new Error('cancelled')),
+    /** No longer reports a task that has ended. */
+    forget(id: number): void {
+      if (tasks.get(id)?.state !== 'running') tasks.delete(id);
+    },
   };
 }
 export type Tasks = ReturnType<typeof createTasks>;

@@ -31,6 +31,7 @@ function keepBackups(
     keep: { daily: 7, weekly: 4, monthly: 12 },
   };
   const heard: ((tasks: MaintenanceTask[]) => void)[] = [];
+  const forgotten: number[] = [];
   const maintenance = {
     backups: () => answer({ entries: [], failures: [], key: 'system', choices }),
     setBackups: async (next: BackupsChoices) => {
@@ -38,13 +39,18 @@ function keepBackups(
       await stored;
     },
     tasks: async () => tasks,
+    forget: async (id: number) => void forgotten.push(id),
     onTasks: (listener: (tasks: MaintenanceTask[]) => void) => {
       heard.push(listener);
       return () => undefined;
     },
   };
   Object.assign(globalThis, { desktop: { connections, maintenance } });
-  return { kept: () => choices, tell: (task: MaintenanceTask) => heard.forEach((listen) => listen([task])) };
+  return {
+    kept: () => choices,
+    tell: (task: MaintenanceTask) => heard.forEach((listen) => listen([task])),
+    forgotten,
+  };
 }
 
 async function typeDays(text: string): Promise<HTMLElement> {
@@ -91,9 +97,9 @@ it('a choice is not undone by what was read before it was made', async () => {
   await waitFor(() => expect(kept()).toMatchObject({ atMin: 23 * 60 + 30, keep: { daily: 14 } }));
 });
 
-it('a restore that failed while the page was closed is told when it opens, once', async () => {
+it('a restore that failed while the page was closed is told when it opens, once, also after a reload', async () => {
   const ended = { kind: 'restore', panelId: 'far', done: 0, total: 0 } as const;
-  keepBackups(undefined, undefined, [
+  const { forgotten } = keepBackups(undefined, undefined, [
     { ...ended, id: 7, state: 'done', words: '' },
     { ...ended, id: 8, state: 'failed', words: 'it is away' },
   ]);
@@ -111,6 +117,8 @@ it('a restore that failed while the page was closed is told when it opens, once'
   await renderPage(page, {});
   await screen.findByLabelText('Days kept');
   expect(screen.queryByText('The panel was not restored: it is away')).toBeNull();
+  // Nothing in the window survives a reload: the desktop application no longer reports it.
+  expect(forgotten).toEqual([8]);
 });
 
 it('a client to try with is kept when the panel is taken off the schedule at once', async () => {

@@ -25,6 +25,7 @@ export function useMaintenanceTasks(
         if (task.state === 'running' || !hasKind(task.kind) || known.has(task.id)) continue;
         known.add(task.id);
         if (!isFirst || task.state === 'failed') onEnd(task);
+        if (task.state === 'failed') void maintenance.forget(task.id).catch(announceFailure);
       }
       isFirst = false;
     };
