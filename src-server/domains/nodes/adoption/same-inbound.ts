@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../contract/json.ts';
-import { noteAttempt, type HeldInbound } from '../sync/push/repository-push.ts';
+import { heldInbounds, noteAttempt, type HeldInbound } from '../sync/push/repository-push.ts';
 import { resumeDeletions, suspendedNames } from '../sync/push/repository-start-over.ts';
 import { entriesReported, keyOf } from '../sync/follow/follow-entries.ts';
-import { CREDENTIALS, type Reported, type ReportedInbound, type TakeOverDeps } from '../sync/reported.ts';
+import { CREDENTIALS, isReported, type Reported, type ReportedInbound, type TakeOverDeps } from '../sync/reported.ts';
 
 /**
  * Recognises an inbound that this panel delivered before the node reported another GUID: a renewed one, or that of
@@ -28,6 +28,34 @@ export async function recognise(
   });
   return true;
 }
+
+/**
+ * Names under which an older database of the node has clients that were deleted here since, and that others have here
+ * by now.
+ * @returns them, folded
+ */
+export async function namesOfOthers(
+  { store, entriesOf }: Pick<TakeOverDeps, 'store' | 'entriesOf'>,
+  reported: Reported,
+): Promise<string[]> {
+  const held = await heldInbounds(store.reader, reported.row.id);
+  const found = new Set<string>();
+  for (const inbound of reported.snapshot.inbounds) {
+    const known = held.find(({ remoteTag, isGone }) => remoteTag === inbound.tag && !isGone);
+    if (known === undefined || !isReported(inbound)) continue;
+    const ours = new Map((await entriesOf(known.inboundId)).map((entry) => [keyOf(entry), entry]));
+    for (const entry of entriesReported(reported, inbound).entries) {
+      const here = ours.get(keyOf(entry));
+      if (here !== undefined && isOther(here, entry)) found.add(keyOf(entry));
+    }
+  }
+  return [...found];
+}
+
+/** Nothing that only its client knows is the same: one of them alone can be changed. */
+const isOther = (here: JsonObject, there: JsonObject): boolean =>
+  isText(there['subId']) &&
+  ['subId', ...CREDENTIALS].every((name) => !isText(here[name]) || here[name] !== there[name]);
 
 /** Whether a client has the same credentials on both sides, and none has others. */
 function isSomeClientShared(here: readonly JsonObject[], there: readonly JsonObject[]): boolean {

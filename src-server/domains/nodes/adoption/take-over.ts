@@ -9,7 +9,7 @@ import { watchInbound } from '../drift/watch.ts';
 import { noteRemoteTag } from './repository-adopt.ts';
 import { heldInbounds, type HeldInbound } from '../sync/push/repository-push.ts';
 import type { SnapshotInbound } from '../sync/snapshot.ts';
-import type { TakeOverDeps, Reported, ReportedInbound } from '../sync/reported.ts';
+import { isReported, type TakeOverDeps, type Reported, type ReportedInbound } from '../sync/reported.ts';
 import { remoteTagOf } from '../sync/wire.ts';
 
 /**
@@ -20,7 +20,7 @@ import { remoteTagOf } from '../sync/wire.ts';
  */
 export async function takeOver(deps: TakeOverDeps, reported: Reported): Promise<DomainError[]> {
   const { row, snapshot, stamps } = reported;
-  const inbounds = snapshot.inbounds.filter((inbound): inbound is ReportedInbound => inbound.reported !== null);
+  const inbounds = snapshot.inbounds.filter(isReported);
   if (inbounds.length === 0) return [];
   const tags = new Set(snapshot.inbounds.map(({ tag }) => tag));
   // Before anything is adopted: what is to be deleted on a recognised node must not come back.

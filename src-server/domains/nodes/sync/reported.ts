@@ -50,6 +50,8 @@ export interface ReportedInbound extends SnapshotInbound {
   reported: JsonObject;
 }
 
+export const isReported = (inbound: SnapshotInbound): inbound is ReportedInbound => inbound.reported !== null;
+
 /**
  * Every credential of clients on the node, even on inbounds that are not taken over: one left out here would be
  * generated some day and overwrite the one in use.

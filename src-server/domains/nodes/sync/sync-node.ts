@@ -12,6 +12,7 @@ import type { KnownNode } from '../registry.ts';
 import * as rows from '../repository.ts';
 import { readHosts, readSnapshot } from './read-node.ts';
 import { areSameClients, counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
+import { namesOfOthers } from '../adoption/same-inbound.ts';
 import { takeOver } from '../adoption/take-over.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
 
@@ -101,7 +102,13 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
   const order = requireOrder(node, reading.order);
   // What it counts again until then would look new.
   if (node.wentBackAtMs !== null && isWithin(CATCHES_UP_MS, node.wentBackAtMs, readAtMs)) return;
+  const report = async () => ({
+    ...(await reportOf(deps, node, snapshot, readAtMs)),
+    wentBack: node.wentBackAtMs !== null,
+  });
+  const takeOverDeps = { ...deps, adoption: deps.adoption() };
   const pulled = await mergeReading(deps, {
+    others: node.wentBackAtMs !== null || node.isRestarted ? await namesOfOthers(takeOverDeps, await report()) : [],
     isDropBelieved: order !== 'unknown' || node.isDropDoubted,
     wentBack: node.wentBackAtMs !== null ? 'yes' : node.isRestarted ? 'maybe' : 'no',
     nodeId: row.id,
@@ -140,8 +147,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     await noteOnline(node, attribution);
     return;
   }
-  const reported = { ...(await reportOf(deps, node, snapshot, readAtMs)), wentBack: node.wentBackAtMs !== null };
-  const takeOverDeps = { ...deps, adoption: deps.adoption() };
+  const reported = await report();
   const notTaken = await takeOver(takeOverDeps, reported);
   // Not before: if anything failed until here, the next reading begins with it again.
   node.wentBackAtMs = null;

@@ -148,3 +148,25 @@ inFiles(test)(
     expect(await clientsThere()).toEqual(['alice']);
   },
 );
+
+test('a client added anew under its name since the backup gets none of what the older one had used', async () => {
+  const { central, nodeId } = pair;
+  const id = await central.inbound(443, { nodeId });
+  for (const email of ['alice', 'bob', 'carol']) await central.add({ email }, [id]);
+  for (const email of ['alice', 'bob', 'carol']) await pair.useThere(email, 100);
+  const backup = await backupThere();
+  for (const email of ['bob', 'carol']) await pair.useThere(email, 50);
+  await central.done('/clients/del/alice');
+  await settle();
+  await central.add({ email: 'alice' }, [id]);
+  await pair.useThere('alice', 5);
+  expect(await central.state('alice')).toMatchObject({ upBytes: 5 });
+
+  await pair.restoreNode(backup);
+  await settle();
+  expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
+  expect(await central.state('alice')).toMatchObject({ upBytes: 5 });
+  await pair.useThere('alice', 7);
+  expect(await central.state('alice')).toMatchObject({ upBytes: 12 });
+  expect(await central.state('bob')).toMatchObject({ upBytes: 150 });
+});

@@ -34,6 +34,8 @@ export interface Reading {
   isDropBelieved: boolean;
   /** Whether the node has an older database than before: `maybe` after a start of its panel. */
   wentBack: 'no' | 'maybe' | 'yes';
+  /** Folded names under which it has other clients than before: their counters start anew. */
+  others: readonly string[];
   /** Inbounds and deadlines are unchanged since the last merge and can be skipped. */
   areOnlyCounters: boolean;
   /** The node's source in the ledger; null = not known yet. */
@@ -91,6 +93,7 @@ export function mergeReading(
       await redeliverAll(trx, nodeId, nowMs);
       filled = [...filled, ...rows.resetLostResets(nodeId, inbounds)];
     }
+    if (reading.others.length > 0) filled = [...filled, rows.forgetCounters(nodeId, reading.others)];
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);
       await resetAll(trx, ids, nowMs);
