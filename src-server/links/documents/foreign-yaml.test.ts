@@ -138,7 +138,10 @@ test.each([
   [`vless://${UUID}@h:1?encryption=auto`, 'The encryption of VLESS is not valid'],
   [`vless://${UUID}@h:1?type=xhttp&mode=gun`, 'The format has no mode gun of XHTTP'],
   [`vless://${UUID}@h:1?security=tls&ech=AEX`, 'The ECH list is not valid'],
-  ['hy2://a@h:1?mport=1000-', 'The ports to hop over are not valid'],
+  [
+    `hy2://a@h:1?fm=${encodeURIComponent('{"quicParams":{"udpHop":{"ports":"1000-"}}}')}`,
+    'The ports to hop over are not valid',
+  ],
 ])('%s is left out, because apps refuse the whole document for it', (link, reason) => {
   expect(proxyOf(link)).toEqual({ reason });
 });

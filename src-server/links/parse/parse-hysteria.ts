@@ -11,9 +11,10 @@ const objectOf = (value: Json | undefined): JsonObject =>
 export function parseHysteria(parts: LinkParts, given: Given): ParsedOutbound | string {
   const { userInfo, host, portText, name } = parts;
   const isList = /[,-]/.test(portText);
-  if (isList && !isPortList(portText)) return 'bad hysteria2 ports';
-  const port = isList ? Number.parseInt(portText, 10) : parts.port;
   const ports = given('mport') || (isList ? portText : '');
+  // The core refuses a whole config for one of them.
+  if ((isList && !isPortList(portText)) || (ports !== '' && !isPortList(ports))) return 'bad hysteria2 ports';
+  const port = isList ? Number.parseInt(portText, 10) : parts.port;
   const masks = hopping(obfuscated(parseMasks(given('fm')) ?? {}, given), ports);
   return {
     protocol: 'hysteria',

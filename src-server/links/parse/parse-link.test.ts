@@ -108,6 +108,8 @@ describe('details', () => {
     ] as const)
       expect(hop(link)).toMatchObject({ settings: { port }, finalmask: over(ports) });
     expect(hop('hy2://a@h:x')).toMatchObject({ settings: { port: 443 }, finalmask: undefined });
+    for (const link of ['hy2://a@h:1?mport=1000-', 'hy2://a@h:1?mport=0', 'hy2://a@h:1-70000', 'hy2://a@h:1?mport=x'])
+      expect(parseLink(link)).toEqual({ error: 'bad hysteria2 ports' });
   });
 
   test('a WireGuard link without an address gets one of its own, not everything', () => {
