@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailServer } from '../../../src-server/testing/peers/mail-server.ts';
 import { makeSelfSigned } from '../../../src-server/testing/peers/self-signed.ts';
 import { createTestBrowser } from '../../../src-server/testing/peers/test-browser.ts';
+import { expectAccessibleInBothThemes } from '../both-themes.ts';
 import { startJourney, type Journey } from '../journey.ts';
 import { listening, originOf, shut } from '../../../src-server/testing/peers/local-server.ts';
 
@@ -62,6 +63,28 @@ describe('notifications in a browser', () => {
     await page.getByRole('button', { name: 'Send a test message' }).click();
     await page.getByText('The test message was sent.').waitFor();
     expect(mail.received).toMatchObject([{ to: ['a@example.com'] }]);
+  });
+
+  it('e-mail: another server needs the password again, which is said at its field', async () => {
+    await field('Mail server').fill('elsewhere.example');
+    await page.keyboard.press('Control+s');
+    await page.locator('[id$="-error"]', { hasText: 'Mail password is kept only for the server' }).waitFor();
+    expect(await stored()).toMatchObject({ smtpHost: '127.0.0.1', hasSmtpPassword: true });
+    await expectAccessibleInBothThemes(page);
+    // As from another section.
+    await page.getByRole('alert').getByRole('link', { name: 'Mail password' }).click();
+    await page.locator('[id$="-error"]', { hasText: 'Mail password is kept only for the server' }).waitFor();
+    await field('Mail password').fill('for elsewhere');
+    await page.keyboard.press('Control+s');
+    // The page may only be left when nothing is unsaved.
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ smtpHost: 'elsewhere.example', hasSmtpPassword: true });
+    await open();
+    await field('Mail server').fill('127.0.0.1');
+    await page.getByRole('checkbox', { name: 'Erase what is stored' }).press('Space');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ smtpHost: '127.0.0.1', hasSmtpPassword: false });
   });
 
   it('a webhook is added, tested, and its deliveries are sent again', async () => {

@@ -37,7 +37,7 @@ export function SettingRow({ name, stored, standard }: SettingRowProps) {
       <SettingControl name={name} stored={stored} />
       <div className={classes['facts']}>
         {isTyped && (
-          <Badge size="sm" variant="light" color="orange" tt="none">
+          <Badge size="sm" variant="light" color="orange" c="var(--mantine-color-text)" tt="none">
             {t('changed')}
           </Badge>
         )}

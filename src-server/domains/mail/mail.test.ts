@@ -272,7 +272,7 @@ describe('events by e-mail', () => {
     const state = async () =>
       (await panel.read<Subscriber[]>('/events/subscribers')).find(({ name }) => name === 'email');
     expect(await state()).toMatchObject({ dead: 1, waiting: 0, lastError: expect.stringContaining('550 no mailbox') });
-    await panel.set({ smtpPort: 1 });
+    await panel.set({ smtpPort: 1, smtpPassword: 'right' });
     events().take('node.down', { nodeId: 2, name: 'de-2' });
     await panel.advance(5_000);
     expect(await state()).toMatchObject({ dead: 1, waiting: 1 });

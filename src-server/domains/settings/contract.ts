@@ -352,7 +352,7 @@ export const getEffectiveDefaults = endpoint('POST', '/panel/api/setting/default
 });
 
 export const updateSettings = endpoint('POST', '/panel/api/setting/update', {
-  summary: 'Saves settings; absent keys stay as they are, blank secrets are kept.',
+  summary: 'Saves settings; absent keys stay as they are, blank secrets are kept for the server they were entered for.',
   body: SettingsSave,
   encoding: 'json',
   result: z.null(),

@@ -8,6 +8,7 @@ import { SECRET_KEYS, Settings, type SettingKey, type SettingsSave } from './con
 import { checkFields } from './checks/field-checks.ts';
 import { checkListen, checkPorts } from './checks/listen-check.ts';
 import { checkPaths } from './checks/path-check.ts';
+import { checkSecretPlaces } from './checks/secret-places.ts';
 import { createProofs, type ProofDeps, type Proofs, type SettingsCaller } from './proofs.ts';
 import { endAllSessions, lastTotpStep, readRows, writeRow } from './repository.ts';
 import { fromStored, isSecret, normalise, SETTING_KEYS, toStored } from './stored-values.ts';
@@ -40,7 +41,7 @@ export function createSave(deps: SaveDeps) {
   return function save(caller: SettingsCaller, body: SettingsSave): Promise<SettingKey[]> {
     const turn = lastSave.then(() => {
       const proofs = createProofs(deps, caller, body);
-      return proofs.settle(() => attemptUntilSettled(deps, proofs, body));
+      return proofs.settle(() => attemptUntilSettled(deps, caller, proofs, body));
     });
     lastSave = turn.catch(() => undefined);
     return turn;
@@ -76,15 +77,23 @@ export async function checkRestored(
   await checkCertificates(stored, next);
   checkPaths(next);
   checkFields(next);
+  checkSecretPlaces(stored, next, () => false);
 }
 
-async function attemptUntilSettled(deps: SaveDeps, proofs: Proofs, body: SettingsSave): Promise<SettingKey[]> {
+async function attemptUntilSettled(
+  deps: SaveDeps,
+  caller: SettingsCaller,
+  proofs: Proofs,
+  body: SettingsSave,
+): Promise<SettingKey[]> {
   const { store, secrets, clock } = deps;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const rows = await readRows(store.reader, SETTING_KEYS);
     const stored = fromStored(rows, secrets).settings;
     const twoFactor = await proofs.twoFactor(stored);
     const next = await checked(deps, stored, body, twoFactor);
+    // Who runs commands on this machine can read the secrets anyway.
+    if (caller.kind !== 'local') checkSecretPlaces(stored, next, (key) => !isBlank(body[key]));
     const changed = changedKeys(stored, next, body);
     const isWritten = await store.write(async (trx) => {
       if (!isSame(rows, await readRows(trx, SETTING_KEYS))) return false;
@@ -131,14 +140,16 @@ function merged(stored: Settings, body: SettingsSave): Settings {
   const given = Object.entries(body).filter(([key, value]) => key in stored && value !== undefined);
   const draft = { ...stored, ...(Object.fromEntries(given) as Partial<Settings>) };
   for (const key of SECRET_KEYS) {
-    if (draft[key].trim() === '') draft[key] = stored[key];
+    if (isBlank(draft[key])) draft[key] = stored[key];
   }
   for (const [flag, key] of Object.entries(CLEAR_FLAGS) as [keyof typeof CLEAR_FLAGS, SettingKey][]) {
     // A new value replaces the stored one anyway, so the flag matters only together with a blank.
-    if (body[flag] === true && String(body[key] ?? '').trim() === '') Object.assign(draft, { [key]: '' });
+    if (body[flag] === true && isBlank(body[key])) Object.assign(draft, { [key]: '' });
   }
   return draft;
 }
+
+const isBlank = (value: unknown): boolean => String(value ?? '').trim() === '';
 
 function changedKeys(stored: Settings, next: Settings, body: SettingsSave): SettingKey[] {
   const isCleared = (key: SettingKey) =>

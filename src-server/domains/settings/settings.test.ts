@@ -282,6 +282,80 @@ describe('secrets', () => {
   });
 });
 
+describe('a stored secret and the server it was entered for', () => {
+  usePanel();
+
+  const MAIL = { smtpHost: 'mail.example', smtpPassword: 'mail' };
+  const DIRECTORY = { ldapHost: 'ldap.example', ldapUseTLS: true, ldapPort: 636, ldapPassword: 'dir' };
+  const PLAIN_DIRECTORY = { ldapHost: 'ldap.example', ldapPassword: 'dir' };
+  const BOT = { tgBotAPIServer: 'https://bot.example', tgBotToken: 'bot' };
+  const PLAIN_BOT = { tgBotAPIServer: 'http://bot.example', tgBotToken: 'bot' };
+
+  it.each<[field: string, stored: object, move: object]>([
+    ['smtpPassword', MAIL, { smtpHost: 'elsewhere.example' }],
+    ['smtpPassword', MAIL, { smtpHost: 'elsewhere.example', smtpPassword: ' ' }],
+    ['smtpPassword', { smtpPassword: 'mail' }, { smtpHost: 'mail.example' }],
+    ['smtpPassword', MAIL, { smtpEncryptionType: 'none' }],
+    ['smtpPassword', { ...MAIL, smtpEncryptionType: 'none' }, { smtpPort: 2525 }],
+    ['ldapPassword', DIRECTORY, { ldapHost: 'elsewhere.example' }],
+    ['ldapPassword', DIRECTORY, { ldapUseTLS: false }],
+    ['ldapPassword', DIRECTORY, { ldapInsecureSkipVerify: true }],
+    ['ldapPassword', { ...DIRECTORY, ldapInsecureSkipVerify: true }, { ldapPort: 6636 }],
+    ['ldapPassword', PLAIN_DIRECTORY, { ldapPort: 1389 }],
+    ['tgBotToken', BOT, { tgBotAPIServer: 'https://elsewhere.example' }],
+    ['tgBotToken', { tgBotToken: 'bot' }, { tgBotAPIServer: 'https://bot.example' }],
+    ['tgBotToken', PLAIN_BOT, { tgBotProxy: 'socks5://elsewhere.example' }],
+  ])('%s is not sent elsewhere: %j and then %j', async (field, stored, move) => {
+    await panel.post('update', stored);
+    const rows = await panel.rows();
+    const refused = await panel.post('update', { ...(await all()), ...move });
+    expect(refused).toMatchObject({ success: false, error: { code: 'settings.secretAgain', params: { field } } });
+    expect((refused.obj as { issues: object[] }).issues).toMatchObject([{ field, rule: 'settings.secretAgain' }]);
+    expect(await panel.rows()).toEqual(rows);
+
+    expect(await panel.post('update', { ...move, [field]: 'entered again' })).toMatchObject({ success: true });
+    await panel.post('update', stored);
+    const clear = `clear${field[0]!.toUpperCase()}${field.slice(1)}`;
+    expect(await panel.post('update', { ...move, [clear]: true })).toMatchObject({ success: true });
+    expect(panel.settings.current()).toMatchObject({ [field]: '' });
+  });
+
+  it.each<[stored: object, change: object]>([
+    [MAIL, { smtpEncryptionType: 'tls', smtpPort: 465, smtpUsername: 'other', smtpTo: 'a@b.example' }],
+    [{ ...MAIL, smtpEncryptionType: 'none' }, { smtpEncryptionType: 'starttls' }],
+    [DIRECTORY, { ldapUseTLS: false, ldapStartTLS: true, ldapPort: 389, ldapBindDN: 'cn=other' }],
+    [PLAIN_DIRECTORY, { ldapUseTLS: true, ldapPort: 636 }],
+    [BOT, { tgBotProxy: 'socks5://127.0.0.1:1080', tgBotChatId: '1' }],
+    [BOT, { tgBotAPIServer: '' }],
+    [MAIL, { smtpHost: '' }],
+    [{ smtpHost: 'mail.example' }, { smtpHost: 'elsewhere.example' }],
+  ])('is kept where it goes to the same server as safely: %j and then %j', async (stored, change) => {
+    await panel.post('update', stored);
+    expect(await panel.post('update', { ...(await all()), ...change })).toMatchObject({ success: true });
+    expect(panel.settings.current()).toMatchObject({ ...stored, ...change });
+  });
+
+  it('is kept by the panel itself', async () => {
+    await panel.post('update', MAIL);
+    await panel.settings.save({ kind: 'local' }, { smtpHost: 'elsewhere.example' }, '');
+    expect(panel.settings.current()).toMatchObject({ smtpHost: 'elsewhere.example', smtpPassword: 'mail' });
+  });
+
+  it('does not come back by undoing what erased or replaced it, nor goes back to a former server', async () => {
+    await panel.post('update', { smtpHost: 'old.example' });
+    await panel.post('update', { smtpHost: 'mail.example' });
+    await panel.post('update', { smtpPassword: 'mail' });
+    const texts = (over: Record<string, string>) => panel.settings.checkRestored(new Map(Object.entries(over)));
+    const refusal = { code: 'settings.secretAgain', params: { field: 'smtpPassword' } };
+    await expect(texts({ smtpHost: 'old.example' })).rejects.toMatchObject(refusal);
+    await expect(texts({ pageSize: '5' })).resolves.toBeUndefined();
+    const { smtpPassword = '' } = await panel.rows();
+    await panel.post('update', { smtpHost: 'elsewhere.example', clearSmtpPassword: true });
+    await expect(texts({ smtpPassword })).rejects.toMatchObject(refusal);
+    await expect(texts({ smtpHost: 'mail.example' })).resolves.toBeUndefined();
+  });
+});
+
 describe('refusals', () => {
   usePanel(true);
 
