@@ -149,7 +149,7 @@ function merged(stored: Settings, body: SettingsSave): Settings {
   return draft;
 }
 
-const isBlank = (value: unknown): boolean => String(value ?? '').trim() === '';
+const isBlank = (value: string | number | boolean | undefined): boolean => String(value ?? '').trim() === '';
 
 function changedKeys(stored: Settings, next: Settings, body: SettingsSave): SettingKey[] {
   const isCleared = (key: SettingKey) =>
