@@ -4,6 +4,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router';
 import { expect, it, vi } from 'vitest';
+import { FormFields } from '../forms/form-fields.tsx';
 import { SaveBar } from '../forms/draft/save-bar.tsx';
 import { renderPage } from '../testing/render-page.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
@@ -33,6 +34,24 @@ it.each([
   if (question === ',') return;
   press(question, 'Slash', { shiftKey: true });
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+});
+
+it('letters typed on while a form is saved open nothing', async () => {
+  await renderPage(
+    <>
+      <ShortcutHelp />
+      <Here />
+      <FormFields isSaving>
+        <input />
+      </FormFields>
+    </>,
+    {},
+  );
+  press('g', 'KeyG');
+  press('c', 'KeyC');
+  press('?', 'Slash', { shiftKey: true });
+  expect(screen.getByText('/')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('saves and searches by the same keys under another layout', async () => {

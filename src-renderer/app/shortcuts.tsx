@@ -22,6 +22,8 @@ export function ShortcutHelp() {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.target instanceof Element && event.target.closest(FIELDS)) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
+      // A form that is being saved gives up the focus: who types on means its field.
+      if (document.querySelector('fieldset:disabled') !== null) return;
       const pressed = latinKey(event);
       const page = NAVIGATION.find(({ key }) => key === pressed);
       if (event.timeStamp - startedAt.current < SEQUENCE_MS && page !== undefined) {

@@ -1,6 +1,7 @@
 import { toNestErrors } from '@hookform/resolvers';
 import { toValidationIssues } from '#wire/validation';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   useForm,
   type DefaultValues,
@@ -15,6 +16,8 @@ import { issueWords, placedWords } from '../i18n/refusal-words.ts';
 import { REFUSED_FIELDS } from './refused-fields.ts';
 
 type WireForm<T extends FieldValues> = UseFormReturn<T> & {
+  /** Whether what was typed is on its way to the panel: for `FormFields`. */
+  isSaving: boolean;
   /** Runs a save; refused fields get their message at the field, everything else at the form. */
   attempt(save: () => Promise<unknown>): Promise<boolean>;
 };
@@ -31,7 +34,20 @@ export function useWireForm<T extends FieldValues>(
   placeOf: (field: string) => string = sameName,
 ): WireForm<T> {
   const form = useForm<T>({ resolver: resolverOf(schema), defaultValues });
-  const { setError, clearErrors, getValues } = form;
+  const { setError, clearErrors, getValues, handleSubmit: handleValid } = form;
+  const [isSaving, setSaving] = useState(false);
+  const handleSubmit = useCallback<typeof handleValid>(
+    (onValid, onInvalid) =>
+      handleValid(async (values, event) => {
+        setSaving(true);
+        try {
+          return await onValid(values, event);
+        } finally {
+          setSaving(false);
+        }
+      }, onInvalid),
+    [handleValid],
+  );
   const attempt = useCallback(
     async (save: () => Promise<unknown>) => {
       clearErrors('root');
@@ -40,6 +56,8 @@ export function useWireForm<T extends FieldValues>(
         return true;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
+        // A field takes the focus only when it can be changed again.
+        flushSync(() => setSaving(false));
         const field = REFUSED_FIELDS[error.code];
         const issues =
           error.issues.length > 0 || field === undefined
@@ -58,7 +76,7 @@ export function useWireForm<T extends FieldValues>(
     },
     [setError, clearErrors, getValues, placeOf],
   );
-  return { ...form, attempt };
+  return { ...form, handleSubmit, isSaving, attempt };
 }
 
 /** Validates by the schema, in the same words as the server's refusals. */

@@ -1,6 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { RunningJobs } from '../../app/jobs-tray.tsx';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { DialogFooter } from '../../ui/layout/dialog-footer.tsx';
 import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
@@ -52,7 +53,7 @@ export function DialogFrame(props: DialogFrameProps) {
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={error} />
-          {children}
+          <FormFields isSaving={isBusy}>{children}</FormFields>
           <DialogFooter
             note={
               <>

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionColor, ConnectionView, RefusedField } from '../../../src-main/bridge/contract.ts';
 import { requireDesktop } from '../../api/desktop.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { SaveFooter } from '../../ui/layout/save-footer.tsx';
@@ -43,60 +44,62 @@ export function ConnectionDialog({ connection, prefilled, onClose, onSaved }: Di
       <form onSubmit={(event) => void handleSubmit(event)}>
         <Stack>
           <Failure error={save.error} />
-          <TextInput
-            label={t('words:address')}
-            description={t('form.addressHint')}
-            placeholder="https://panel.example.com:2053/base/"
-            value={fields.address}
-            onChange={(event) => set({ address: event.currentTarget.value })}
-            error={errors['address']}
-            dir="ltr"
-            data-autofocus
-          />
-          {!isSecure && (
-            <Alert color="yellow" role="note">
-              {t('form.plain')}
-            </Alert>
-          )}
-          <Group grow align="start">
+          <FormFields isSaving={save.isPending}>
             <TextInput
-              label={t('words:name')}
-              value={fields.name}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-              error={errors['name']}
-              maxLength={64}
+              label={t('words:address')}
+              description={t('form.addressHint')}
+              placeholder="https://panel.example.com:2053/base/"
+              value={fields.address}
+              onChange={(event) => set({ address: event.currentTarget.value })}
+              error={errors['address']}
+              dir="ltr"
+              data-autofocus
             />
+            {!isSecure && (
+              <Alert color="yellow" role="note">
+                {t('form.plain')}
+              </Alert>
+            )}
+            <Group grow align="start">
+              <TextInput
+                label={t('words:name')}
+                value={fields.name}
+                onChange={(event) => set({ name: event.currentTarget.value })}
+                error={errors['name']}
+                maxLength={64}
+              />
+              <Select
+                label={t('form.color')}
+                value={fields.color}
+                allowDeselect={false}
+                data={COLORS.map((value) => ({ value, label: t(`color.${value}`) }))}
+                onChange={(color) => set({ color: color as ConnectionColor })}
+              />
+            </Group>
             <Select
-              label={t('form.color')}
-              value={fields.color}
+              label={t('form.signIn')}
+              value={fields.signIn}
               allowDeselect={false}
-              data={COLORS.map((value) => ({ value, label: t(`color.${value}`) }))}
-              onChange={(color) => set({ color: color as ConnectionColor })}
+              data={(['session', 'token', 'certificate'] as const).map((value) => ({
+                value,
+                label: t(`signIn.${value}`),
+              }))}
+              onChange={(signIn) => set({ signIn: signIn as Fields['signIn'] })}
+              error={errors['signIn']}
+              description={fields.signIn === 'session' ? t('form.sessionHint') : t('form.pollingHint')}
             />
-          </Group>
-          <Select
-            label={t('form.signIn')}
-            value={fields.signIn}
-            allowDeselect={false}
-            data={(['session', 'token', 'certificate'] as const).map((value) => ({
-              value,
-              label: t(`signIn.${value}`),
-            }))}
-            onChange={(signIn) => set({ signIn: signIn as Fields['signIn'] })}
-            error={errors['signIn']}
-            description={fields.signIn === 'session' ? t('form.sessionHint') : t('form.pollingHint')}
-          />
-          {fields.signIn === 'token' && (
-            <PasswordInput
-              label={t('form.token')}
-              description={connection === null ? undefined : t('form.keep')}
-              value={fields.token}
-              onChange={(event) => set({ token: event.currentTarget.value })}
-              error={errors['token']}
-              autoComplete="off"
-            />
-          )}
-          {isSecure && <TrustFields isNew={connection === null} fields={fields} errors={errors} set={set} />}
+            {fields.signIn === 'token' && (
+              <PasswordInput
+                label={t('form.token')}
+                description={connection === null ? undefined : t('form.keep')}
+                value={fields.token}
+                onChange={(event) => set({ token: event.currentTarget.value })}
+                error={errors['token']}
+                autoComplete="off"
+              />
+            )}
+            {isSecure && <TrustFields isNew={connection === null} fields={fields} errors={errors} set={set} />}
+          </FormFields>
           <SaveFooter isLocal isSaving={save.isPending} onCancel={handleClose} />
         </Stack>
       </form>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { updateUser, WEAK_PASSWORD, type FirstCredentials } from '#contract/session';
 import { useChange } from '../../api/use-change.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { registered } from '../../forms/registered.ts';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -37,25 +38,27 @@ export function OwnCredentials({ made, stale, onDone, onKeep }: OwnCredentialsPr
     <form onSubmit={(event) => void handleSave(event)}>
       <Stack>
         <Failure error={errors.root} />
-        <TextInput
-          label={t('words:newUsername')}
-          autoComplete="username"
-          dir="ltr"
-          required
-          {...registered(form, 'newUsername')}
-        />
-        <PasswordInput
-          label={t('words:newPassword')}
-          autoComplete="new-password"
-          required
-          {...registered(form, 'newPassword')}
-        />
-        <PasswordInput
-          label={t('words:repeatPassword')}
-          autoComplete="new-password"
-          required
-          {...registered(form, 'repeat')}
-        />
+        <FormFields isSaving={form.isSaving}>
+          <TextInput
+            label={t('words:newUsername')}
+            autoComplete="username"
+            dir="ltr"
+            required
+            {...registered(form, 'newUsername')}
+          />
+          <PasswordInput
+            label={t('words:newPassword')}
+            autoComplete="new-password"
+            required
+            {...registered(form, 'newPassword')}
+          />
+          <PasswordInput
+            label={t('words:repeatPassword')}
+            autoComplete="new-password"
+            required
+            {...registered(form, 'repeat')}
+          />
+        </FormFields>
         <Group justify="flex-end">
           <Button variant="default" onClick={onKeep}>
             {t('account.keep')}

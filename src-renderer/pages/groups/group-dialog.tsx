@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { createGroup } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { registered } from '../../forms/registered.ts';
@@ -30,7 +31,9 @@ export function GroupDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput label={t('name')} {...registered(form, 'name')} data-autofocus />
+          <FormFields isSaving={form.isSaving}>
+            <TextInput label={t('name')} {...registered(form, 'name')} data-autofocus />
+          </FormFields>
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { addToGroup, removeFromGroups } from '#contract/groups';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceDone } from '../../ui/notices/announce.ts';
@@ -54,26 +55,28 @@ export function MembersDialog({ name, onClose }: { name: string; onClose: () => 
     <Modal opened onClose={handleClose} title={t('pick.title', { name })}>
       <Stack>
         <Failure error={error} />
-        <SegmentedControl
-          aria-label={t('pick.whom')}
-          data={(['everybody', 'members'] as const).map((value) => ({ value, label: t(`pick.${value}`) }))}
-          value={whom}
-          onChange={setWhom}
-        />
-        <TextInput
-          type="search"
-          label={t('pick.search')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          data-autofocus
-        />
-        <FoundClients
-          group={name}
-          search={search}
-          isMembersOnly={whom === 'members'}
-          changes={changes}
-          onTick={handleTick}
-        />
+        <FormFields isSaving={add.isPending || remove.isPending}>
+          <SegmentedControl
+            aria-label={t('pick.whom')}
+            data={(['everybody', 'members'] as const).map((value) => ({ value, label: t(`pick.${value}`) }))}
+            value={whom}
+            onChange={setWhom}
+          />
+          <TextInput
+            type="search"
+            label={t('pick.search')}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
+          <FoundClients
+            group={name}
+            search={search}
+            isMembersOnly={whom === 'members'}
+            changes={changes}
+            onTick={handleTick}
+          />
+        </FormFields>
         <Text size="sm" role="status">
           {t('pick.summary', { added: format.number(added.length), removed: format.number(removed.length) })}
         </Text>

@@ -7,6 +7,7 @@ import { getNewX25519Cert } from '#contract/server';
 import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { announceCoreWarnings, announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { CertificateWarnings } from '../../ui/notices/certificate-warnings.tsx';
@@ -54,36 +55,38 @@ export function RecipeForm({ onAdded, otherWay }: RecipeFormProps) {
     <form onSubmit={handleSubmit}>
       <Stack>
         <Failure error={failure} />
-        <Radio.Group label={t('recipes:label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
-          <Stack gap="xs" mt="xs">
-            {RECIPES.map((recipe) => (
-              <Radio
-                key={recipe}
-                value={recipe}
-                label={t(`recipes:name.${recipe}`)}
-                description={t(`recipes:text.${recipe}`)}
-                // The fields below it may be out of view.
-                {...(recipe === NEW_FORM.recipe && { 'data-autofocus': true })}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <TextInput
-          label={t('column.remark')}
-          value={form.remark}
-          onChange={(event) => set({ remark: event.currentTarget.value })}
-          maxLength={100}
-        />
-        <NumberField
-          label={t('column.port')}
-          min={1}
-          max={65_535}
-          value={form.port === 0 ? null : form.port}
-          empty={null}
-          required
-          onChange={(port) => set({ port: port ?? 0 })}
-        />
-        <RecipeNeeds form={form} onChange={set} />
+        <FormFields isSaving={isPending}>
+          <Radio.Group label={t('recipes:label')} value={form.recipe} onChange={(value) => set({ recipe: value })}>
+            <Stack gap="xs" mt="xs">
+              {RECIPES.map((recipe) => (
+                <Radio
+                  key={recipe}
+                  value={recipe}
+                  label={t(`recipes:name.${recipe}`)}
+                  description={t(`recipes:text.${recipe}`)}
+                  // The fields below it may be out of view.
+                  {...(recipe === NEW_FORM.recipe && { 'data-autofocus': true })}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <TextInput
+            label={t('column.remark')}
+            value={form.remark}
+            onChange={(event) => set({ remark: event.currentTarget.value })}
+            maxLength={100}
+          />
+          <NumberField
+            label={t('column.port')}
+            min={1}
+            max={65_535}
+            value={form.port === 0 ? null : form.port}
+            empty={null}
+            required
+            onChange={(port) => set({ port: port ?? 0 })}
+          />
+          <RecipeNeeds form={form} onChange={set} />
+        </FormFields>
         <CertificateWarnings warnings={warnings(form)} />
         <DialogFooter>
           {otherWay}

@@ -13,6 +13,7 @@ import { SaveWaits, useSaveWaits } from '../../ui/notices/save-waits.tsx';
 import { useShowResult } from '../clients/actions/use-show-result.ts';
 import { PlanChanges } from './plan-changes.tsx';
 import type { ApplyPlan } from './use-apply-plan.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 
 interface ApplyPlanFormProps {
@@ -74,35 +75,37 @@ export function ApplyPlanForm(props: ApplyPlanFormProps) {
     <form onSubmit={handleSubmit}>
       <Stack>
         <Failure error={apply.error ?? preview.error} />
-        <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={handleParts}>
-          <Group gap="sm" mt={4}>
-            {PLAN_PARTS.map((part) => (
-              <Checkbox
-                key={part}
-                value={part}
-                label={
-                  data !== undefined && wanted.includes(part)
-                    ? t('apply.partCount', {
-                        part: t(`apply.part.${part}`),
-                        count: format.number(data.parts[part] ?? 0),
-                      })
-                    : t(`apply.part.${part}`)
-                }
-              />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        {wanted.includes('term') && plan.days > 0 && (
-          <NumberField
-            label={t('apply.addDays')}
-            description={t('apply.addDaysHint')}
-            value={days}
-            min={-MAX_DAYS}
-            max={MAX_DAYS}
-            empty={0}
-            onChange={handleDays}
-          />
-        )}
+        <FormFields isSaving={apply.isPending}>
+          <Checkbox.Group label={t('apply.what')} value={[...wanted]} onChange={handleParts}>
+            <Group gap="sm" mt={4}>
+              {PLAN_PARTS.map((part) => (
+                <Checkbox
+                  key={part}
+                  value={part}
+                  label={
+                    data !== undefined && wanted.includes(part)
+                      ? t('apply.partCount', {
+                          part: t(`apply.part.${part}`),
+                          count: format.number(data.parts[part] ?? 0),
+                        })
+                      : t(`apply.part.${part}`)
+                  }
+                />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          {wanted.includes('term') && plan.days > 0 && (
+            <NumberField
+              label={t('apply.addDays')}
+              description={t('apply.addDaysHint')}
+              value={days}
+              min={-MAX_DAYS}
+              max={MAX_DAYS}
+              empty={0}
+              onChange={handleDays}
+            />
+          )}
+        </FormFields>
         <div aria-live="polite">
           {data === undefined ? (
             <Text size="sm">{t('apply.counting')}</Text>

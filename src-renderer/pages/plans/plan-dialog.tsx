@@ -6,6 +6,7 @@ import { addPlan, updatePlan, type Plan } from '#contract/plans';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { failureOf } from '../../api/use-read.ts';
+import { FormFields } from '../../forms/form-fields.tsx';
 import { CountField, QuotaField, SwitchField } from '../../forms/controlled-fields.tsx';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
@@ -58,51 +59,53 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput label={t('name')} dir="auto" {...registered(form, 'name')} data-autofocus />
-          <Group grow align="flex-start">
-            <QuotaField control={control} name="quotaBytes" label={t('quota')} />
-            <CountField control={control} name="days" label={t('days')} />
-          </Group>
-          <SwitchField control={control} name="startsAtFirstUse" label={t('startsAtFirstUse')} />
-          <FormProvider {...form}>
-            <RenewalFields error={errors.renewalDays?.message} />
-          </FormProvider>
-          <Group grow align="flex-start">
-            <CountField control={control} name="limitIp" label={t('limitIp')} />
-            <TextInput label={t('group')} dir="auto" {...registered(form, 'group')} />
-          </Group>
-          <Controller
-            name="inboundIds"
-            control={control}
-            render={({ field: { value, onChange } }) => (
-              <MultiSelect
-                label={t('inbounds')}
-                data={takingClients(inbounds.data ?? []).map((option) => ({
-                  value: String(option.id),
-                  label: inboundLabel(option),
-                }))}
-                value={value}
-                onChange={onChange}
-                searchable
-                disabled={inbounds.data === undefined}
-                error={errors.inboundIds?.message ?? failureOf(inbounds)}
-              />
-            )}
-          />
-          <Controller
-            name="flow"
-            control={control}
-            render={({ field: { value, onChange } }) => (
-              <Select
-                label={t('flow')}
-                data={FLOWS.map((each) => ({ value: each, label: each === '' ? t('flowAlone') : each }))}
-                value={value}
-                onChange={(next) => onChange(next ?? '')}
-                allowDeselect={false}
-                error={errors.flow?.message}
-              />
-            )}
-          />
+          <FormFields isSaving={form.isSaving}>
+            <TextInput label={t('name')} dir="auto" {...registered(form, 'name')} data-autofocus />
+            <Group grow align="flex-start">
+              <QuotaField control={control} name="quotaBytes" label={t('quota')} />
+              <CountField control={control} name="days" label={t('days')} />
+            </Group>
+            <SwitchField control={control} name="startsAtFirstUse" label={t('startsAtFirstUse')} />
+            <FormProvider {...form}>
+              <RenewalFields error={errors.renewalDays?.message} />
+            </FormProvider>
+            <Group grow align="flex-start">
+              <CountField control={control} name="limitIp" label={t('limitIp')} />
+              <TextInput label={t('group')} dir="auto" {...registered(form, 'group')} />
+            </Group>
+            <Controller
+              name="inboundIds"
+              control={control}
+              render={({ field: { value, onChange } }) => (
+                <MultiSelect
+                  label={t('inbounds')}
+                  data={takingClients(inbounds.data ?? []).map((option) => ({
+                    value: String(option.id),
+                    label: inboundLabel(option),
+                  }))}
+                  value={value}
+                  onChange={onChange}
+                  searchable
+                  disabled={inbounds.data === undefined}
+                  error={errors.inboundIds?.message ?? failureOf(inbounds)}
+                />
+              )}
+            />
+            <Controller
+              name="flow"
+              control={control}
+              render={({ field: { value, onChange } }) => (
+                <Select
+                  label={t('flow')}
+                  data={FLOWS.map((each) => ({ value: each, label: each === '' ? t('flowAlone') : each }))}
+                  value={value}
+                  onChange={(next) => onChange(next ?? '')}
+                  allowDeselect={false}
+                  error={errors.flow?.message}
+                />
+              )}
+            />
+          </FormFields>
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { getClient } from '#contract/clients';
 import type { InboundOption } from '#contract/inbounds';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
@@ -95,20 +96,22 @@ export function ClientEditorForm({ stored, options, preferredInbound, onClose }:
               <Failure error={conflict.isDeleted ? { message: t('conflict.deleted') } : errors.root} />
             </>
           )}
-          <TextInput label={t('form.email')} dir="auto" {...registered(form, 'email')} data-autofocus />
-          <PlanField form={form} options={options} isNew={stored === null} />
-          <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
-          <LimitFields
-            form={form}
-            errors={errors}
-            term={conflict.base === null ? undefined : storedTerm(conflict.base.client, openedMs)}
-          />
-          <FormProvider {...form}>
-            <RenewalFields error={errors.renewalDays?.message} />
-          </FormProvider>
-          <Textarea label={t('form.comment')} {...registered(form, 'comment')} />
-          <SwitchField control={form.control} name="enable" label={t('form.enable')} />
-          <CredentialFields form={form} errors={errors} options={options} email={stored?.client.email ?? null} />
+          <FormFields isSaving={form.isSaving}>
+            <TextInput label={t('form.email')} dir="auto" {...registered(form, 'email')} data-autofocus />
+            <PlanField form={form} options={options} isNew={stored === null} />
+            <InboundsField form={form} error={errors.inboundIds?.message} options={options} isNew={stored === null} />
+            <LimitFields
+              form={form}
+              errors={errors}
+              term={conflict.base === null ? undefined : storedTerm(conflict.base.client, openedMs)}
+            />
+            <FormProvider {...form}>
+              <RenewalFields error={errors.renewalDays?.message} />
+            </FormProvider>
+            <Textarea label={t('form.comment')} {...registered(form, 'comment')} />
+            <SwitchField control={form.control} name="enable" label={t('form.enable')} />
+            <CredentialFields form={form} errors={errors} options={options} email={stored?.client.email ?? null} />
+          </FormFields>
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>
       </form>

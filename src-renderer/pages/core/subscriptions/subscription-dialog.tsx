@@ -12,6 +12,7 @@ import {
 } from '#contract/outboundSubs';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
@@ -69,27 +70,29 @@ export function SubscriptionDialog({ stored, onClose }: { stored: OutboundSub | 
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack gap="sm">
           <Failure error={errors.root} />
-          <TextInput
-            label={t('words:address')}
-            placeholder="https://example.org/list"
-            dir="ltr"
-            {...form.register('url')}
-            error={errors.url === undefined ? undefined : t('subs.urlInvalid')}
-            data-autofocus
-          />
-          <Group grow align="flex-start">
-            <TextInput label={t('subs.remark')} {...registered(form, 'remark')} />
+          <FormFields isSaving={form.isSaving}>
             <TextInput
-              label={t('subs.prefix')}
-              description={t('subs.prefixHint')}
+              label={t('words:address')}
+              placeholder="https://example.org/list"
               dir="ltr"
-              {...registered(form, 'tagPrefix')}
+              {...form.register('url')}
+              error={errors.url === undefined ? undefined : t('subs.urlInvalid')}
+              data-autofocus
             />
-          </Group>
-          <CountField control={form.control} name="updateInterval" label={t('subs.interval')} min={60} step={60} />
-          {SWITCHES.map((name) => (
-            <SwitchField key={name} control={form.control} name={name} label={t(`subs.switch.${name}`)} />
-          ))}
+            <Group grow align="flex-start">
+              <TextInput label={t('subs.remark')} {...registered(form, 'remark')} />
+              <TextInput
+                label={t('subs.prefix')}
+                description={t('subs.prefixHint')}
+                dir="ltr"
+                {...registered(form, 'tagPrefix')}
+              />
+            </Group>
+            <CountField control={form.control} name="updateInterval" label={t('subs.interval')} min={60} step={60} />
+            {SWITCHES.map((name) => (
+              <SwitchField key={name} control={form.control} name={name} label={t(`subs.switch.${name}`)} />
+            ))}
+          </FormFields>
           <Failure error={preview.error} />
           {preview.data !== undefined && <PreviewList preview={preview.data} />}
           <Group justify="space-between">

@@ -5,6 +5,7 @@ import { addHost, bulkAddHosts, updateHost, updateHostGroup, type Host, type Hos
 import type { InboundOption } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
@@ -73,17 +74,19 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
     <Drawer opened onClose={handleClose} size="xl" title={title}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
         <Stack>
-          <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />
-          <HostPreview values={values} isGroup={isGroup} stored={stored} />
-          <HostFields
-            form={form}
-            inboundPort={portOf(inbounds.find(({ id }) => String(id) === values.inboundIds[0]))}
-          />
-          {isGroup && (
-            <Alert color="blue" variant="outline">
-              {t('group.count', { count })}
-            </Alert>
-          )}
+          <FormFields isSaving={form.isSaving}>
+            <HostPlace form={form} inbounds={inbounds} isGroup={isGroup} isInboundFixed={stored !== null && !isGroup} />
+            <HostPreview values={values} isGroup={isGroup} stored={stored} />
+            <HostFields
+              form={form}
+              inboundPort={portOf(inbounds.find(({ id }) => String(id) === values.inboundIds[0]))}
+            />
+            {isGroup && (
+              <Alert color="blue" variant="outline">
+                {t('group.count', { count })}
+              </Alert>
+            )}
+          </FormFields>
           {theirFields.length > 0 && !isSubmitting && (
             <ConflictNotice
               title={t('conflict.title')}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { addNode, updateNode, type Node } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
@@ -52,11 +53,13 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
     <Drawer opened onClose={handleClose} title={t(stored === null ? 'add' : 'edit')}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
         <Stack>
-          <NodeFields form={form} hasToken={stored?.hasApiToken === true} />
-          <OutboundField form={form} />
-          <TrustFields form={form} />
-          <NodeTrial form={form} stored={stored} onFound={setFound} />
-          <SyncFields form={form} found={found} />
+          <FormFields isSaving={form.isSaving}>
+            <NodeFields form={form} hasToken={stored?.hasApiToken === true} />
+            <OutboundField form={form} />
+            <TrustFields form={form} />
+            <NodeTrial form={form} stored={stored} onFound={setFound} />
+            <SyncFields form={form} found={found} />
+          </FormFields>
           <Failure error={errors.root} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>

@@ -6,6 +6,7 @@ import { trustAuthority } from '#contract/nodes/trust';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/account/use-step-up.tsx';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
 import { confirmAction } from '../../../ui/confirm.tsx';
@@ -54,14 +55,16 @@ export function TrustDialog({ onClose }: { onClose: () => void }) {
             {t('trust.other')}
           </Title>
           <Text size="sm">{t('trust.otherText')}</Text>
-          <Textarea
-            label={t('trust.pem')}
-            dir="ltr"
-            spellCheck={false}
-            rows={6}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
+          <FormFields isSaving={trust.isPending}>
+            <Textarea
+              label={t('trust.pem')}
+              dir="ltr"
+              spellCheck={false}
+              rows={6}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+          </FormFields>
           <Failure error={failure} />
           <Group justify="flex-end">
             <Button variant="default" color="red" onClick={() => void handleEnd()}>

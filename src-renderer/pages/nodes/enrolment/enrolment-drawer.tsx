@@ -8,6 +8,7 @@ import { createEnrolment } from '#contract/nodes/enrolment';
 import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { CopyField } from '../../../ui/copy/copy-field.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
@@ -90,28 +91,30 @@ function EnrolmentForm({ nodeId, onMade, onTyped }: EnrolmentFormProps) {
     <form onSubmit={handleSubmit} noValidate>
       <Stack>
         <Text size="sm">{t(nodeId > 0 ? 'enrol.againText' : 'enrol.text')}</Text>
-        {nodeId === 0 && (
+        <FormFields isSaving={create.isPending}>
+          {nodeId === 0 && (
+            <TextInput
+              label={t('words:name')}
+              description={t('enrol.nameText')}
+              value={name}
+              error={refusalOf('name')}
+              onChange={(event) => handleName(event.currentTarget.value)}
+              dir="auto"
+              data-autofocus
+            />
+          )}
           <TextInput
-            label={t('words:name')}
-            description={t('enrol.nameText')}
-            value={name}
-            error={refusalOf('name')}
-            onChange={(event) => handleName(event.currentTarget.value)}
-            dir="auto"
-            data-autofocus
+            label={t('enrol.url')}
+            description={t('enrol.urlText')}
+            placeholder="https://panel.example.com/"
+            value={url}
+            error={refusalOf('url')}
+            onChange={(event) => handleUrl(event.currentTarget.value)}
+            dir="ltr"
+            autoComplete="off"
+            spellCheck={false}
           />
-        )}
-        <TextInput
-          label={t('enrol.url')}
-          description={t('enrol.urlText')}
-          placeholder="https://panel.example.com/"
-          value={url}
-          error={refusalOf('url')}
-          onChange={(event) => handleUrl(event.currentTarget.value)}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-        />
+        </FormFields>
         {!isAtFields && <Failure error={create.error} />}
         <Button type="submit" loading={create.isPending}>
           {t('enrol.make')}

@@ -13,6 +13,7 @@ import {
 import { keys } from '../../../api/keys.ts';
 import { usePanelUrl } from '../../../api/panel-url.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
@@ -58,50 +59,52 @@ export function CertificateDialog({ certificate, dnsHooks, dnsHookFolder, onClos
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          {certificate === null && (
-            <Controller
+          <FormFields isSaving={form.isSaving}>
+            {certificate === null && (
+              <Controller
+                control={form.control}
+                name="source"
+                render={({ field: { value, onChange } }) => (
+                  <SegmentedControl
+                    aria-label={t('field.source')}
+                    data={CERTIFICATE_SOURCES.map((source) => ({ value: source, label: t(`source.${source}`) }))}
+                    value={value}
+                    onChange={onChange}
+                  />
+                )}
+              />
+            )}
+            <TagsField
               control={form.control}
-              name="source"
-              render={({ field: { value, onChange } }) => (
-                <SegmentedControl
-                  aria-label={t('field.source')}
-                  data={CERTIFICATE_SOURCES.map((source) => ({ value: source, label: t(`source.${source}`) }))}
-                  value={value}
-                  onChange={onChange}
-                />
-              )}
+              name="names"
+              label={t('field.names')}
+              description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
+              splitChars={[',', ' ', ';']}
+              acceptValueOnBlur
+              required
+              data-autofocus
+              clearButtonProps={{ 'aria-label': t('clearNames') }}
+              error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
             />
-          )}
-          <TagsField
-            control={form.control}
-            name="names"
-            label={t('field.names')}
-            description={t(isAcme ? 'hint.names' : 'hint.ownNames')}
-            splitChars={[',', ' ', ';']}
-            acceptValueOnBlur
-            required
-            data-autofocus
-            clearButtonProps={{ 'aria-label': t('clearNames') }}
-            error={errors.names?.message ?? errors.names?.find?.((issue) => issue !== undefined)?.message}
-          />
-          <TextInput
-            label={t('field.name')}
-            description={t('hint.name')}
-            maxLength={64}
-            {...registered(form, 'name')}
-          />
-          {isAcme && (
-            <>
-              <AuthorityFields form={form} hasKey={certificate?.hasEabHmacKey === true} />
-              <ChallengeFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
-            </>
-          )}
-          <SelectField
-            control={form.control}
-            name="keyType"
-            label={t('words:key')}
-            data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
-          />
+            <TextInput
+              label={t('field.name')}
+              description={t('hint.name')}
+              maxLength={64}
+              {...registered(form, 'name')}
+            />
+            {isAcme && (
+              <>
+                <AuthorityFields form={form} hasKey={certificate?.hasEabHmacKey === true} />
+                <ChallengeFields form={form} dnsHooks={dnsHooks} dnsHookFolder={dnsHookFolder} />
+              </>
+            )}
+            <SelectField
+              control={form.control}
+              name="keyType"
+              label={t('words:key')}
+              data={KEY_TYPES.map((type) => ({ value: type, label: t(`keyType.${type}`) }))}
+            />
+          </FormFields>
           <SaveWaits />
           <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSubmitting}>

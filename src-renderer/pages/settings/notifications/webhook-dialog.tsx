@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { saveWebhook, WebhookSave, type Webhook } from '#contract/webhooks';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { registered } from '../../../forms/registered.ts';
@@ -47,37 +48,39 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
           <Failure error={errors.root} />
-          <TextInput label={t('words:name')} maxLength={64} required data-autofocus {...registered(form, 'name')} />
-          <TextInput
-            label={t('words:address')}
-            type="url"
-            placeholder="https://"
-            dir="ltr"
-            required
-            {...registered(form, 'url')}
-          />
-          <Checkbox label={t('hooks.allowPrivate')} {...form.register('allowPrivate')} />
-          <PasswordInput
-            label={t('hooks.secret')}
-            description={t(webhook?.hasSecret === true ? 'words:isSet' : 'hooks.secretNotSet')}
-            autoComplete="new-password"
-            dir="ltr"
-            disabled={isErased}
-            {...registered(form, 'secret')}
-          />
-          {webhook?.hasSecret === true && (
-            <Checkbox size="xs" label={t('hooks.clearSecret')} {...form.register('clearSecret')} />
-          )}
-          <NumberField
-            label={t('hooks.cpuPercent')}
-            description={t('hooks.cpuHint')}
-            min={0}
-            max={100}
-            value={form.watch('cpuPercent')}
-            empty={0}
-            onChange={(percent) => form.setValue('cpuPercent', percent, { shouldDirty: true })}
-            error={errors.cpuPercent?.message}
-          />
+          <FormFields isSaving={form.isSaving}>
+            <TextInput label={t('words:name')} maxLength={64} required data-autofocus {...registered(form, 'name')} />
+            <TextInput
+              label={t('words:address')}
+              type="url"
+              placeholder="https://"
+              dir="ltr"
+              required
+              {...registered(form, 'url')}
+            />
+            <Checkbox label={t('hooks.allowPrivate')} {...form.register('allowPrivate')} />
+            <PasswordInput
+              label={t('hooks.secret')}
+              description={t(webhook?.hasSecret === true ? 'words:isSet' : 'hooks.secretNotSet')}
+              autoComplete="new-password"
+              dir="ltr"
+              disabled={isErased}
+              {...registered(form, 'secret')}
+            />
+            {webhook?.hasSecret === true && (
+              <Checkbox size="xs" label={t('hooks.clearSecret')} {...form.register('clearSecret')} />
+            )}
+            <NumberField
+              label={t('hooks.cpuPercent')}
+              description={t('hooks.cpuHint')}
+              min={0}
+              max={100}
+              value={form.watch('cpuPercent')}
+              empty={0}
+              onChange={(percent) => form.setValue('cpuPercent', percent, { shouldDirty: true })}
+              error={errors.cpuPercent?.message}
+            />
+          </FormFields>
           <SaveWaits />
           <DialogFooter onCancel={close}>
             <Button type="submit" loading={isSubmitting}>

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { updateUser, UpdateUserBody, WEAK_PASSWORD } from '#contract/session';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { registered } from '../../../forms/registered.ts';
 import { TwoFactorCodeField } from '../../../forms/two-factor-code-field.tsx';
@@ -43,52 +44,54 @@ export function AccountForm({ isTwoFactorOn }: { isTwoFactorOn: boolean }) {
       <form onSubmit={(event) => void handleSave(event)}>
         <Failure error={errors.root} mb="sm" />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label={t('account.oldUsername')}
-            autoComplete="username"
-            dir="ltr"
-            required
-            {...registered(form, 'oldUsername')}
-          />
-          <PasswordInput
-            label={t('account.oldPassword')}
-            autoComplete="current-password"
-            required
-            {...registered(form, 'oldPassword')}
-          />
-          <TextInput
-            label={t('words:newUsername')}
-            autoComplete="off"
-            dir="ltr"
-            required
-            {...registered(form, 'newUsername')}
-          />
-          <PasswordInput
-            label={t('words:newPassword')}
-            autoComplete="new-password"
-            required
-            {...registered(form, 'newPassword')}
-          />
-          {isTwoFactorOn && (
-            <Controller
-              name="twoFactorCode"
-              control={form.control}
-              render={({ field, fieldState }) => (
-                <TwoFactorCodeField
-                  label={t('words:twoFactorCode')}
-                  required
-                  error={fieldState.error?.message}
-                  {...field}
-                />
-              )}
+          <FormFields isSaving={form.isSaving}>
+            <TextInput
+              label={t('account.oldUsername')}
+              autoComplete="username"
+              dir="ltr"
+              required
+              {...registered(form, 'oldUsername')}
             />
-          )}
-          <PasswordInput
-            label={t('words:repeatPassword')}
-            autoComplete="new-password"
-            required
-            {...registered(form, 'repeat')}
-          />
+            <PasswordInput
+              label={t('account.oldPassword')}
+              autoComplete="current-password"
+              required
+              {...registered(form, 'oldPassword')}
+            />
+            <TextInput
+              label={t('words:newUsername')}
+              autoComplete="off"
+              dir="ltr"
+              required
+              {...registered(form, 'newUsername')}
+            />
+            <PasswordInput
+              label={t('words:newPassword')}
+              autoComplete="new-password"
+              required
+              {...registered(form, 'newPassword')}
+            />
+            {isTwoFactorOn && (
+              <Controller
+                name="twoFactorCode"
+                control={form.control}
+                render={({ field, fieldState }) => (
+                  <TwoFactorCodeField
+                    label={t('words:twoFactorCode')}
+                    required
+                    error={fieldState.error?.message}
+                    {...field}
+                  />
+                )}
+              />
+            )}
+            <PasswordInput
+              label={t('words:repeatPassword')}
+              autoComplete="new-password"
+              required
+              {...registered(form, 'repeat')}
+            />
+          </FormFields>
         </SimpleGrid>
         <Group justify="space-between" mt="md">
           <Hint>{t('account.note')}</Hint>

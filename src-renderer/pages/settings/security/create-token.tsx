@@ -5,6 +5,7 @@ import { createApiToken, type CreatedApiToken } from '#contract/tokens';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useStepUp } from '../../../app/account/use-step-up.tsx';
+import { FormFields } from '../../../forms/form-fields.tsx';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 
@@ -31,14 +32,16 @@ export function CreateToken({
       <form onSubmit={handleSubmit}>
         <Stack>
           <Failure error={failure} />
-          <TextInput
-            label={t('words:name')}
-            maxLength={64}
-            required
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <FormFields isSaving={create.isPending}>
+            <TextInput
+              label={t('words:name')}
+              maxLength={64}
+              required
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          </FormFields>
           <DialogFooter onCancel={onClose}>
             <Button type="submit" loading={create.isPending}>
               {t('tokens.add')}
