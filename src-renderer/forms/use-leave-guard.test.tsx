@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,6 +11,7 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 
 let goBack = (): void => undefined;
 let openPage = (_path: string): void => undefined;
+let closeForm = (): void => undefined;
 
 function List() {
   const dialog = useDialogParam('client');
@@ -33,6 +34,9 @@ function List() {
 function Form({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const handleClose = useLeaveGuard(text !== '', onClose);
+  useEffect(() => {
+    closeForm = onClose;
+  }, [onClose]);
   return (
     <Modal opened onClose={handleClose} title="Client" closeButtonProps={{ 'aria-label': 'Close' }}>
       <input aria-label="Name" value={text} onChange={(event) => setText(event.currentTarget.value)} />
@@ -102,4 +106,16 @@ it('a saved form closes without a question', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+});
+
+it('a form that was being saved takes the question along when it closes', async () => {
+  await userEvent.keyboard('{Escape}');
+  await screen.findByRole('button', { name: 'Discard' });
+  act(closeForm);
+  await expect.poll(() => screen.queryByLabelText('Name')).toBeNull();
+  await expect.poll(() => screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+  await userEvent.type(await screen.findByLabelText('Name'), 'bob');
+  await userEvent.keyboard('{Escape}');
+  expect(await screen.findByRole('button', { name: 'Discard' })).toBeTruthy();
 });

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { modals } from '@mantine/modals';
+import { useCallback, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavigationType } from 'react-router';
 import { confirmAction } from '../ui/confirm.tsx';
@@ -41,15 +42,19 @@ export function useAskOnce(): (leave: () => void, stay?: () => void) => void {
 /** Asks whether typed text may be lost. */
 function useAskToLeave(): () => Promise<boolean> {
   const { t } = useTranslation('shell');
+  const id = useId();
+  // A save that succeeds meanwhile closes the form: then there is nothing left to ask about.
+  useEffect(() => () => modals.close(id), [id]);
   return useCallback(
     () =>
       confirmAction({
+        id,
         title: t('leave.title'),
         text: t('leave.text'),
         action: t('leave.action'),
         cancel: t('leave.stay'),
       }),
-    [t],
+    [t, id],
   );
 }
 

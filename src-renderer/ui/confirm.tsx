@@ -4,6 +4,8 @@ import { getI18n } from 'react-i18next';
 import { FirstNames } from './first-names.tsx';
 
 interface Confirmation {
+  /** By which `modals.close` takes the question away. */
+  id?: string;
   title: string;
   text: string;
   /** Names the action: "Delete 12 clients". */
@@ -17,6 +19,7 @@ interface Confirmation {
 
 /** Asks for a short confirmation before an action. Resolves false when it was closed any other way. */
 export function confirmAction({
+  id,
   title,
   text,
   action,
@@ -26,6 +29,7 @@ export function confirmAction({
 }: Confirmation): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
+      ...(id === undefined ? {} : { modalId: id }),
       title,
       children: (
         <Stack gap="xs">
