@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AndFilter, EqualityFilter, type SearchOptions } from 'ldapts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Logger } from '../../contract/logger.ts';
@@ -38,11 +39,17 @@ export function createDirectorySignIn({ dialer, settings, log }: SignInDeps) {
       const options: SearchOptions = { scope: 'sub', filter, attributes: ['1.1'], sizeLimit: 2 };
       return (await client.search(baseOf(current), options)).searchEntries.map(({ dn }) => dn);
     });
-    const [ldapBindDN = ''] = dns;
+    const bind = (ldapBindDN: string) =>
+      withDirectory({ ...current, ldapBindDN, ldapPassword: password }, way, () => Promise.resolve());
+    const [dn = ''] = dns;
     // Binding without a name or without a password succeeds anonymously.
-    if (dns.length !== 1 || !ldapBindDN.includes('=') || password === '') return false;
-    await withDirectory({ ...current, ldapBindDN, ldapPassword: password }, way, () => Promise.resolve());
-    return true;
+    if (dns.length === 1 && dn.includes('=') && password !== '') {
+      await bind(dn);
+      return true;
+    }
+    // The same steps with a name that nobody has: how long a refusal takes would tell which names exist.
+    await bind(`cn=${randomUUID()},${baseOf(current)}`).catch(() => undefined);
+    return false;
   }
 
   return async (username: string, password: string): Promise<boolean> => {
