@@ -9,6 +9,7 @@ export type CoreApiErrorCode =
   | 'noUserManager'
   | 'badAccount'
   | 'cannotListen'
+  | 'tooLarge'
   | 'noMatch'
   | 'refused';
 

@@ -2,6 +2,7 @@ import { createServer, type Http2Server, type ServerHttp2Stream, type Settings }
 import { createServer as createSocketServer } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
+import { CoreApiError } from './api-error.ts';
 import { openChannel, type CoreChannel } from './channel.ts';
 import { SysStatsResponseSchema, StatsService } from './generated/app/stats/command/command_pb.ts';
 import { framed } from './grpc-frame.ts';
@@ -113,6 +114,26 @@ test('a call to a core that hangs ends at the deadline, and the connection stays
   await expect(channel.call(getSysStats, {}, 30)).rejects.toMatchObject({ code: 'timeout' });
   isHanging = false;
   expect((await channel.call(getSysStats, {}, 5_000)).Uptime).toBe(7);
+});
+
+test('a call that the core breaks off while it is being written ends at the deadline', async () => {
+  const server = createServer();
+  opened.push({ close: () => server.close() });
+  server.on('session', (session) => opened.push({ close: () => session.destroy() }));
+  server.on('stream', (stream) => stream.close());
+  await listening(server);
+  const { queryStats } = StatsService.method;
+  const call = open(portOf(server)).callRaw(queryStats, { pattern: 'x'.repeat(3_000_000), reset: false }, 300);
+  await expect(call).rejects.toBeInstanceOf(CoreApiError);
+});
+
+test('a message larger than the core takes is not sent', async () => {
+  let asked = 0;
+  const { port } = await serve(() => (asked += 1));
+  const { queryStats } = StatsService.method;
+  const ask = (length: number) => open(port).callRaw(queryStats, { pattern: 'x'.repeat(length), reset: false }, 300);
+  await expect(ask(4_194_304)).rejects.toMatchObject({ code: 'tooLarge' });
+  expect(asked).toBe(0);
 });
 
 test('every open call fails when the connection ends; the next call reconnects', async () => {

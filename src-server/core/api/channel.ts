@@ -8,6 +8,8 @@ import { framed, unframed } from './grpc-frame.ts';
 
 /** Bytes in flight before the core waits for us: its counters take many megabytes. */
 const WINDOW_BYTES = 1024 * 1024;
+/** The core takes no longer message, and breaks off a call that sends one, which may then never end here. */
+const MOST_BYTES = 4 * 1024 * 1024;
 
 /** One connection to the API of one core process. Never reused for another process: see {@link openChannel}. */
 export interface CoreChannel {
@@ -55,8 +57,10 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
 
   const callRaw: CoreChannel['callRaw'] = async (method, request, timeoutMs) => {
     if (isClosed) throw new CoreApiError('gone', 'the channel is closed');
-    const message = framed(toBinary(method.input, create(method.input, request)));
-    return ask(connected(), `/${method.parent.typeName}/${method.name}`, message, timeoutMs);
+    const message = toBinary(method.input, create(method.input, request));
+    if (message.length > MOST_BYTES)
+      throw new CoreApiError('tooLarge', `a message of ${message.length} bytes is larger than the core takes`);
+    return ask(connected(), `/${method.parent.typeName}/${method.name}`, framed(message), timeoutMs);
   };
 
   return {
@@ -84,8 +88,9 @@ function ask(session: ClientHttp2Session, path: string, message: Buffer, timeout
     let failure = new CoreApiError('gone', 'the core gave no answer');
     // Not left to the core alone: one that hangs never answers.
     const deadline = setTimeout(() => {
-      failure = new CoreApiError('timeout', `the core did not answer within ${timeoutMs} ms`);
       stream.close(constants.NGHTTP2_CANCEL);
+      // A stream that the core closed while the request was being written may never close here.
+      reject(new CoreApiError('timeout', `the core did not answer within ${timeoutMs} ms`));
     }, timeoutMs);
     const takeState = (headers: IncomingHttpHeaders): void => {
       if (headers['grpc-status'] !== undefined) state = headers;
