@@ -28,7 +28,7 @@ import {
   isSingleUserSwitch,
 } from './diff.ts';
 import { compileChange, executeChange } from './hot-apply.ts';
-import { objectsOf, partsOf, textOf, withUsers } from './inbound-parts.ts';
+import { objectsOf, partsOf, textOf, withFirstUser } from './inbound-parts.ts';
 import type { RunningInbound, Snapshot } from './snapshot.ts';
 import { runningInbound, snapshotOf } from './snapshot.ts';
 import type { UserFailure } from './user-operations.ts';
@@ -152,7 +152,7 @@ export class Applier {
     }
     if (step.kind !== 'failed') return step;
     log.warn('core.applyFailed', { text: step.text });
-    this.#remember(change, step.isRefused ? 1 : attempt + 1);
+    this.#remember(withWaiting(change, lifecycle.session), step.isRefused ? 1 : attempt + 1);
     return { kind: 'failed', text: step.text };
   }
 
@@ -177,6 +177,9 @@ export class Applier {
     const { desired, builder } = this.#deps;
     const tag = session.tagOf.get(inboundId);
     const running = tag === undefined ? undefined : session.snapshot.inbounds.get(tag);
+    // No client makes its port free. When it is tried again, all of its clients are read.
+    const waiting = session.waiting.get(inboundId);
+    if (waiting !== undefined) return { kind: 'failed', text: waiting, isRefused: true };
     // Not running, for instance because this is the first user of a 2022 inbound, which makes it run. One without a list
     // of users has its only one among its settings.
     if (!running?.isAddressable || running.kind === 'none') return this.#inbound(session, inboundId);
@@ -217,6 +220,7 @@ export class Applier {
     const running = oldTag === undefined ? undefined : snapshot.inbounds.get(oldTag);
     forgetLeftOut(session, [oldTag, source?.tag]);
     session.leftOut.push(...built.leftOut);
+    session.waiting.delete(id);
 
     const inbound = built.inbound;
     if (inbound === null) {
@@ -254,12 +258,19 @@ export class Applier {
       session.leftOut.push({ kind: 'inbound', name: parts.tag, reason });
       return { kind: 'failed', text: reason, isRefused: true };
     }
-    const { inbounds: failed } = await executeChange(session.process.api, snapshot, change, compiled);
+    const { inbounds: failed } = await executeChange(
+      session.process.api,
+      snapshot,
+      change,
+      compiled,
+      this.#deps.compile,
+    );
     if (running) snapshot.inbounds.delete(running.tag);
     const [busy] = failed;
     if (busy) {
       tagOf.delete(id);
       session.leftOut.push({ kind: 'inbound', name: busy.tag, reason: busy.text });
+      session.waiting.set(id, busy.text);
       return { kind: 'failed', text: busy.text, isRefused: true };
     }
     snapshot.inbounds.set(parts.tag, wanted);
@@ -300,7 +311,13 @@ export class Applier {
       return refused === '' ? { kind: 'unchanged' } : { kind: 'failed', text: refused, isRefused: true };
     }
     const compiled = await compileChange(this.#deps.compile, found.change);
-    const failures = await executeChange(session.process.api, session.snapshot, found.change, compiled);
+    const failures = await executeChange(
+      session.process.api,
+      session.snapshot,
+      found.change,
+      compiled,
+      this.#deps.compile,
+    );
     if (found.change.routing !== null) await this.#deps.overrides.reapply(session.process.api);
     for (const { tag } of found.change.users) {
       const kept = session.snapshot.inbounds.get(tag);
@@ -312,15 +329,27 @@ export class Applier {
       leftOut.push({ kind: 'inbound', name: tag, reason: text });
       refused = [refused, `${tag}: ${text}`].filter((part) => part !== '').join('\n');
     }
-    this.#accept(session, next, tagsOf(source, next), leftOut);
+    const waiting = new Map<number, string>();
+    for (const { id, tag } of source.inbounds) {
+      const busy = failures.inbounds.find((failed) => failed.tag === tag);
+      if (busy !== undefined) waiting.set(id, busy.text);
+    }
+    this.#accept(session, next, tagsOf(source, next), leftOut, waiting);
     const step = this.#failureStep(session, '', failures.users);
     return refused === '' || step.kind === 'failed' ? step : { kind: 'failed', text: refused, isRefused: true };
   }
 
-  #accept(session: Session, snapshot: Snapshot, tagOf: Map<number, string>, leftOut: LeftOut[]): void {
+  #accept(
+    session: Session,
+    snapshot: Snapshot,
+    tagOf: Map<number, string>,
+    leftOut: LeftOut[],
+    waiting = new Map<number, string>(),
+  ): void {
     session.snapshot = snapshot;
     session.tagOf = tagOf;
     session.leftOut = leftOut;
+    session.waiting = waiting;
   }
 
   async #compiled(change: LiveChange): Promise<Compiled | { refused: string }> {
@@ -392,6 +421,16 @@ function isUsersOnly(change: CoreChange): boolean {
   return !change.everything && (change.inboundIds ?? []).length === 0;
 }
 
+/** To be tried again with every inbound that could not listen, as a whole: none of their clients need be kept in mind. */
+function withWaiting(change: CoreChange, session: Session | null): CoreChange {
+  const waiting = session?.waiting ?? new Map<number, string>();
+  return {
+    ...change,
+    inboundIds: [...(change.inboundIds ?? []), ...waiting.keys()],
+    users: (change.users ?? []).filter(({ inboundId }) => !waiting.has(inboundId)),
+  };
+}
+
 /** A failed call leaves the change half made, or the core without rules: only a new process is certain to be right. */
 function stepOfError(error: unknown): Step {
   if (error instanceof DomainError) return refusedStep(error);
@@ -431,8 +470,7 @@ function aloneConfig(inbound: JsonObject): JsonObject {
 function thinConfig(config: JsonObject, change: LiveChange): JsonObject {
   const added = new Set(change.addInbounds.map(({ tag }) => textOf(tag)));
   const inbounds = objectsOf(config.inbounds).map((inbound) => {
-    const parts = partsOf(inbound);
-    return added.has(parts.tag) || parts.kind === 'none' ? inbound : withUsers(parts, parts.users.slice(0, 1));
+    return added.has(textOf(inbound.tag)) ? inbound : withFirstUser(inbound);
   });
   return { ...config, inbounds };
 }

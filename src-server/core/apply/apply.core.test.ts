@@ -7,6 +7,7 @@ import { benchForTest } from '../../testing/core/bench-for-test.ts';
 import type { Bench } from '../../testing/core/core-bench.ts';
 import { client, inbound, makeCertificate, until } from '../../testing/core/core-bench.ts';
 import { freePort } from '../../testing/free-port.ts';
+import { listening, shut } from '../../testing/peers/local-server.ts';
 import { listUsers } from '../../testing/core/list-users.ts';
 import { productBuilder } from '../process/product-builder.ts';
 
@@ -436,6 +437,75 @@ test('a busy port keeps only its own inbound down, until it is free', async () =
   await b.timers.fire();
   expect(await emailsOf(b, 'in-2')).toEqual(['a@x']);
   expect(b.timers.armed()).toEqual([]);
+});
+
+/** A port that another program holds until the returned function is called. */
+async function heldPort(): Promise<[port: number, free: () => Promise<void>]> {
+  const holder = createServer();
+  const port = await listening(holder);
+  return [port, () => shut(holder)];
+}
+
+test('a client of an inbound whose port is taken is changed without building the others, and is right afterwards', async () => {
+  let most = 0;
+  const b = benchForTest({
+    builder: {
+      ...productBuilder,
+      inbound(source, version) {
+        most = Math.max(most, source.clients.length);
+        return productBuilder.inbound(source, version);
+      },
+    },
+  });
+  const [port, free] = await heldPort();
+  const others = ['a@x', 'b@x', 'c@x'].map((email) => client(email));
+  b.wanted.inbounds.push(inbound(port, { id: 1, clients: others }), inbound(await freePort(), { id: 2 }));
+  const report = (email: string) => b.core.apply({ users: [{ inboundId: 1, emails: [email] }] });
+  const taken = { kind: 'failed', text: expect.stringContaining('address already in use') };
+  await b.core.boot();
+  const pid = pidOf(b);
+  edit(b, 1, { clients: [...others, client('new@x')] });
+  expect(await report('new@x')).toEqual(taken);
+  // The same after a change of the inbound, and after one of everything.
+  for (const change of [{ inboundIds: [1] }, { everything: true }]) {
+    expect(await b.core.apply(change)).toEqual(taken);
+    most = 0;
+    edit(b, 1, { clients: [client('b@x', { id: uuid('b@x', 2) }), client('c@x'), client('new@x')] });
+    expect([await report('a@x'), await report('b@x')]).toEqual([taken, taken]);
+    expect(most).toBe(0);
+  }
+  await b.timers.fire();
+  expect(b.timers.armed()).toEqual([30_000]);
+  await free();
+  await b.timers.fire();
+  expect([b.timers.armed(), b.core.status().leftOut]).toEqual([[], []]);
+  expect(await emailsOf(b, 'in-1')).toEqual(['b@x', 'c@x', 'new@x']);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
+  edit(b, 1, { clients: [client('c@x')] });
+  expect(await report('b@x')).toEqual({ kind: 'live' });
+  expect(await emailsOf(b, 'in-1')).toEqual(['c@x', 'new@x']);
+  expect(pidOf(b)).toBe(pid);
+});
+
+test('an inbound too large for one message restarts nothing while its port is taken', async () => {
+  const b = benchForTest();
+  const [port, free] = await heldPort();
+  const clients = Array.from({ length: 900 }, (_, at) => client(`${at}@x`, { password: `${at}`.padEnd(5_000, 'x') }));
+  b.wanted.inbounds.push(inbound(await freePort(), { id: 1, clients: [client('a@x')] }));
+  await b.core.boot();
+  const pid = pidOf(b);
+  b.wanted.inbounds.push(inbound(port, { id: 2, protocol: 'trojan', settings: {}, clients }));
+  const taken = { kind: 'failed', text: expect.stringContaining('address already in use') };
+  expect(await b.core.apply({ inboundIds: [2] })).toEqual(taken);
+  expect(await b.core.apply({ everything: true })).toEqual(taken);
+  await b.timers.fire();
+  expect([pidOf(b), b.timers.armed()]).toEqual([pid, [30_000]]);
+  await free();
+  // Only a new process can take it.
+  await b.timers.fire();
+  expect(pidOf(b)).not.toBe(pid);
+  expect([b.timers.armed(), b.core.status().leftOut]).toEqual([[], []]);
+  expect(await emailsOf(b, 'in-2')).toHaveLength(900);
 });
 
 test('a core that dies during a change is started with the whole state', async () => {

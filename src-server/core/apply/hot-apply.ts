@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.ts';
+import type { JsonObject } from '../config/source.ts';
 import type { Compile, Compiled } from './convert.ts';
 import type { LiveChange } from './diff.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { UserFailure } from './user-operations.ts';
 import { clearSockets, socketInUse } from '../process/listen-sockets.ts';
-import { textOf } from './inbound-parts.ts';
+import { textOf, withFirstUser } from './inbound-parts.ts';
 import { changeUsers } from './user-operations.ts';
 
 const PORT_RETRIES = 3;
@@ -39,6 +40,7 @@ export async function executeChange(
   snapshot: Snapshot,
   change: LiveChange,
   compiled: Compiled,
+  compile: Compile,
 ): Promise<PartialFailures> {
   const failures: PartialFailures = { users: [], inbounds: [] };
   const usersOf = async (pick: 'remove' | 'add'): Promise<void> => {
@@ -61,8 +63,12 @@ export async function executeChange(
     try {
       await addInbound(api, inbound);
     } catch (error) {
-      if (!isApiError(error, 'cannotListen')) throw error;
-      failures.inbounds.push({ tag: inbound.tag, text: error.message });
+      const reason = isApiError(error, 'tooLarge')
+        ? await whyNotListening(api, compile, change.addInbounds, inbound.tag)
+        : error;
+      // Only a new process can run one that is too large; where it could not listen either, a restart gains nothing.
+      if (!isApiError(reason, 'cannotListen')) throw error;
+      failures.inbounds.push({ tag: inbound.tag, text: reason.message });
     }
   }
   await usersOf('add');
@@ -86,6 +92,25 @@ async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<
       if (error.code === 'cannotListen') await sleep(PORT_RETRY_MS);
     }
   }
+}
+
+/** Why an inbound cannot listen, tried with one of its users; null when it can. */
+async function whyNotListening(
+  api: CoreApi,
+  compile: Compile,
+  inbounds: readonly JsonObject[],
+  wanted: string,
+): Promise<unknown> {
+  const { inbounds: compiled } = await compile({
+    inbounds: inbounds.filter(({ tag }) => tag === wanted).map(withFirstUser),
+  });
+  try {
+    for (const inbound of compiled) await addInbound(api, inbound);
+  } catch (error) {
+    return error;
+  }
+  await api.removeInbound(wanted);
+  return null;
 }
 
 async function addOutbound(api: CoreApi, outbound: OutboundHandlerConfig): Promise<void> {

@@ -30,6 +30,12 @@ export function withUsers({ frame, listKey }: InboundParts, users: readonly Json
   return { ...frame, settings: { ...objectOf(frame.settings), [listKey]: [...users] } };
 }
 
+/** An inbound with one of its users: enough for what does not depend on them. */
+export function withFirstUser(inbound: JsonObject): JsonObject {
+  const parts = partsOf(inbound);
+  return parts.kind === 'none' ? inbound : withUsers(parts, parts.users.slice(0, 1));
+}
+
 function listKeyOf(kind: UserKind, settings: JsonObject): string {
   if (kind === 'wireguard') return 'peers';
   // When both names are present, the core uses the old one.

@@ -54,8 +54,8 @@ interface Assembled {
   leftOut: LeftOut[];
   /** Store ids of its inbounds, by position. */
   source: Parameters<ConfigBuilder['full']>[0];
-  /** Inbounds left out because they could not listen. */
-  waitingIds?: readonly number[];
+  /** Inbounds left out because they could not listen, by id, and why. */
+  waiting?: ReadonlyMap<number, string>;
   /** The metrics section as configured, when the listener had to move: a later comparison must not see a change. */
   wantedMetrics?: Json;
 }
@@ -385,12 +385,13 @@ export class Lifecycle {
       const fewer = withoutListener(assembled.config, listener, end.text);
       if (fewer === null) return end;
       this.#deps.log.warn('core.leftOut', { ...fewer.left });
-      const waiting = assembled.source.inbounds.filter(({ tag }) => tag === fewer.left.name).map(({ id }) => id);
+      const { name, reason } = fewer.left;
+      const waiting = assembled.source.inbounds.filter(({ tag }) => tag === name);
       assembled = {
         ...assembled,
         config: fewer.config,
         leftOut: [...assembled.leftOut, fewer.left],
-        waitingIds: [...(assembled.waitingIds ?? []), ...waiting],
+        waiting: new Map([...(assembled.waiting ?? []), ...waiting.map(({ id }) => [id, reason] as const)]),
       };
     }
     return this.#launchLocked(binary, endpoint, assembled);
@@ -430,9 +431,10 @@ export class Lifecycle {
       snapshot,
       tagOf: tagsOf(assembled.source, snapshot),
       leftOut: assembled.leftOut,
+      waiting: new Map(assembled.waiting),
       metricsListen: textOf(objectOf(assembled.config.metrics).listen),
     });
-    this.onStarted(assembled.waitingIds ?? []);
+    this.onStarted([...(assembled.waiting?.keys() ?? [])]);
     this.#announce();
     log.info('core.started', { pid: result.core.pid, version: this.#version, leftOut: assembled.leftOut.length });
     return null;

@@ -9,6 +9,8 @@ export interface Session {
   /** The tag each of the panel's inbounds runs under, by its id. */
   tagOf: Map<number, string>;
   leftOut: LeftOut[];
+  /** The panel's inbounds that could not listen, by id, and why. They are tried again as a whole. */
+  waiting: Map<number, string>;
   /** Address of its metrics, empty = nowhere. Only a start changes that. */
   metricsListen: string;
 }
