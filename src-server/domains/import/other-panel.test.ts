@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSecrets, KEY_BYTES } from '../../store/secrets/secrets.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
-import { prepareImport, type Prepared } from './prepare-import.ts';
+import { prepareImport, readOwn, type Own, type Prepared } from './prepare-import.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const unpacked = (name: string): Buffer => gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`)));
@@ -42,6 +42,7 @@ interface Expected {
 const expected = JSON.parse(unpacked('other-panel.expected.json').toString()) as Expected;
 const secrets = createSecrets(Buffer.alloc(KEY_BYTES, 7));
 const nowMs = 1_795_300_000_000;
+const SECOND_FACTOR = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 let folder: string;
 
 beforeAll(async () => {
@@ -50,7 +51,11 @@ beforeAll(async () => {
   await store.write(async (trx) => {
     await trx
       .insertInto('settings')
-      .values([{ key: 'webPort', value: '1234' }])
+      .values([
+        { key: 'webPort', value: '1234' },
+        { key: 'twoFactorEnable', value: 'true' },
+        { key: 'twoFactorToken', value: secrets.seal('twoFactorToken', SECOND_FACTOR) },
+      ])
       .execute();
     await trx
       .insertInto('admins')
@@ -61,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function prepared(name: string, keepHostSettings = true): Promise<Prepared> {
+async function prepared(name: string, keepHostSettings = true, own?: () => Promise<Own>): Promise<Prepared> {
   const file = join(folder, name);
   writeFileSync(file, unpacked(name));
   return prepareImport({
@@ -72,6 +77,7 @@ async function prepared(name: string, keepHostSettings = true): Promise<Prepared
     keepHostSettings,
     passphrase: '',
     clock: () => nowMs,
+    ...(own === undefined ? {} : { own }),
   });
 }
 
@@ -147,10 +153,12 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
     expect(sum).toBeGreaterThan(0);
   });
 
-  it('keeps the admins and addresses of this machine, and seals secrets', () => {
+  it('keeps the admins, their second factor and addresses of this machine, and seals secrets', () => {
     expect(db.prepare('SELECT username FROM admins').pluck().all()).toEqual(['me']);
     const setting = (key: string) => db.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(key) as string;
     expect(setting('webPort')).toBe('1234');
+    expect(setting('twoFactorEnable')).toBe('true');
+    expect(secrets.open('twoFactorToken', setting('twoFactorToken'))).toBe(SECOND_FACTOR);
     expect(setting('subPort')).toBeUndefined();
     expect(setting('subTitle')).toBe('Nord {{SUB_ID}}');
     expect(secrets.open('smtpPassword', setting('smtpPassword'))).toBe('secret');
@@ -172,4 +180,25 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
     expect(db.pragma('foreign_key_check')).toEqual([]);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   });
+});
+
+it('keeps a password and a second factor that were changed while the import was prepared', async () => {
+  const store = await openStore({ dataDir: folder, clock: () => nowMs, log: recordingLogger() });
+  let asked = 0;
+  const { database } = await prepared('other-panel.db', true, async () => {
+    const own = await readOwn(store.reader);
+    asked += 1;
+    if (asked === 1)
+      await store.write(async (trx) => {
+        await trx.updateTable('admins').set({ passwordHash: 'new', loginEpoch: 2 }).execute();
+        await trx.deleteFrom('settings').where('key', 'in', ['twoFactorEnable', 'twoFactorToken']).execute();
+      });
+    return own;
+  });
+  await store.close();
+  const db = new Database(database, { readonly: true });
+  expect(db.prepare('SELECT username, passwordHash, loginEpoch FROM admins').raw().all()).toEqual([['me', 'new', 2]]);
+  expect(db.prepare(`SELECT key FROM settings WHERE key LIKE 'twoFactor%'`).all()).toEqual([]);
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
 });

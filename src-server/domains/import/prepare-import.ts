@@ -18,6 +18,8 @@ import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.
 import type { ImportPlan } from './contract.ts';
 import { HOST_SETTINGS } from './host-settings.ts';
 import type { PostgresFiles } from './reading/file-kind.ts';
+import { keepSignIn } from './other-panel/take-over.ts';
+import { SECOND_FACTOR } from './other-panel/take-settings.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 import { lostInRows } from './sealed-rows.ts';
@@ -76,6 +78,8 @@ export async function prepareImport(options: {
       ...(await own()),
       nowMs: clock(),
     });
+    // Read again: building takes minutes for a large file, and a password changed meanwhile counts.
+    if (plan.kind === 'otherPanel') keepSignIn(database, (await own()).own);
     const lost = settleSecrets(database, plain, secrets);
     const keys = await bringKeys({ database, sealed, passphrase, theirs, secrets });
     return {
@@ -107,25 +111,30 @@ async function requireRoom(file: string, folder: string): Promise<void> {
     );
 }
 
-/** Data of this panel that survives an import: machine settings and certificates, admins, API tokens. */
+/** Data of this panel that survives an import: machine settings, certificates, admins, second factor, API tokens. */
 export type Own = Pick<BuildRequest, 'live' | 'own' | 'certificates'>;
 type Rows = Record<string, string | number>[];
 
 /** Read through the panel's store, wherever its database is. */
 export async function readOwn(db: Db): Promise<Own> {
-  const settings = await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', HOST_SETTINGS).execute();
+  const settings = (keys: readonly string[]) =>
+    db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute();
   const all = async (table: 'admins' | 'apiTokens' | 'certificates'): Promise<Rows> =>
     db.selectFrom(table).selectAll().execute();
   return {
-    live: settings.map(({ key, value }) => [key, value]),
-    own: { admins: await all('admins'), apiTokens: await all('apiTokens') },
+    live: (await settings(HOST_SETTINGS)).map(({ key, value }) => [key, value]),
+    own: {
+      admins: await all('admins'),
+      secondFactor: await settings(SECOND_FACTOR),
+      apiTokens: await all('apiTokens'),
+    },
     certificates: await all('certificates'),
   };
 }
 
 /** @param copy where the file is copied when its folder may only be read: SQLite makes files beside what it reads */
 async function readOwnFile(file: string, copy: string): Promise<Own> {
-  if (!existsSync(file)) return { live: [], own: { admins: [], apiTokens: [] }, certificates: [] };
+  if (!existsSync(file)) return { live: [], own: { admins: [], secondFactor: [], apiTokens: [] }, certificates: [] };
   try {
     return ownIn(file);
   } catch (error) {
@@ -147,7 +156,11 @@ function ownIn(file: string): Own {
     const all = (table: string) => db.prepare(`SELECT * FROM ${table}`).all() as Rows;
     return {
       live: rows.filter(([key]) => HOST_SETTINGS.includes(key)),
-      own: { admins: all('admins'), apiTokens: all('apiTokens') },
+      own: {
+        admins: all('admins'),
+        secondFactor: rows.filter(([key]) => SECOND_FACTOR.includes(key)).map(([key, value]) => ({ key, value })),
+        apiTokens: all('apiTokens'),
+      },
       // A command may find a database that no panel of this version has opened yet.
       certificates: tablesOf(db).has('certificates') ? all('certificates') : [],
     };

@@ -9,10 +9,13 @@ import { takeSettings } from './take-settings.ts';
 import { takeTheRest } from './take-the-rest.ts';
 import { writeClients } from './write-clients.ts';
 
-/** Data of this panel that is kept: admins and API tokens. */
+type Rows = readonly Record<string, string | number>[];
+
+/** Data of this panel that is kept: admins, their second factor (rows of settings) and API tokens. */
 export interface OwnRows {
-  admins: readonly Record<string, string | number>[];
-  apiTokens: readonly Record<string, string | number>[];
+  admins: Rows;
+  secondFactor: Rows;
+  apiTokens: Rows;
 }
 
 /**
@@ -37,7 +40,6 @@ export async function takeOver(
   const plan = createPlan('otherPanel', 0);
   const { db, finish } = openScratch(scratchFile);
   try {
-    putBack(db, 'admins', options.own.admins);
     putBack(db, 'apiTokens', options.own.apiTokens);
     const inbounds = readInbounds(source, plan);
     writeInbounds(db, inbounds, options.nowMs);
@@ -57,7 +59,19 @@ export async function takeOver(
   }
 }
 
-function putBack(db: Database.Database, table: string, rows: readonly Record<string, string | number>[]): void {
+/** Puts the admins of this panel and their second factor into a filled scratch database. */
+export function keepSignIn(scratchFile: string, { admins, secondFactor }: OwnRows): void {
+  const { db, finish } = openScratch(scratchFile);
+  try {
+    putBack(db, 'admins', admins);
+    putBack(db, 'settings', secondFactor);
+    finish();
+  } finally {
+    db.close();
+  }
+}
+
+function putBack(db: Database.Database, table: string, rows: Rows): void {
   for (const row of rows) {
     const columns = Object.keys(row);
     db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(

@@ -24,7 +24,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** Keys of the settings table that are not on the settings page. */
 const CORE = new Set(['coreTemplateConfig', 'coreOutboundTestUrl']);
 /** Admin credentials of this panel are kept, including the second factor. */
-const SIGN_IN = new Set(['twoFactorEnable', 'twoFactorToken']);
+export const SECOND_FACTOR: readonly string[] = ['twoFactorEnable', 'twoFactorToken'];
 
 /**
  * Settings that mean the same here and satisfy this panel's rules.
@@ -42,7 +42,10 @@ export function takeSettings(
     const theirs = row.text('key');
     const value = row.text('value');
     const key = RENAMED[theirs] ?? theirs;
-    if (SIGN_IN.has(key) || (HOST_SETTINGS.includes(key) && (keepsHost || key === 'secret' || key === 'panelGuid')))
+    if (
+      SECOND_FACTOR.includes(key) ||
+      (HOST_SETTINGS.includes(key) && (keepsHost || key === 'secret' || key === 'panelGuid'))
+    )
       continue;
     const refusal = refusalOf(key, value);
     if (refusal !== null) {
