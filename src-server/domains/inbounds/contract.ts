@@ -302,6 +302,7 @@ export const checkInboundPlace = endpoint('POST', `${base}/checkPlace`, {
     protocol: true,
     nodeId: true,
     serverId: true,
+    enable: true,
     settings: true,
     streamSettings: true,
   })

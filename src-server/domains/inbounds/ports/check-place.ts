@@ -25,6 +25,7 @@ export function createCheckPlace(deps: InboundServiceDeps) {
       protocol,
       nodeId,
       serverId: asked,
+      enable,
       settings,
       streamSettings,
     }: PlaceBody): Promise<null> {
@@ -45,13 +46,15 @@ export function createCheckPlace(deps: InboundServiceDeps) {
       });
       await requireFreeAmongInbounds(deps.store.reader, place, id);
       const held =
-        row === null || row.enable === 0 || isServedHere(deps, row) !== isServedHere(deps, place)
+        row === null || isServedHere(deps, row) !== isServedHere(deps, place)
           ? []
           : sharedTransports(placeOf(shapeOfRow(row), row), place);
-      if (held.length === place.transports.length) return null;
+      // One that is off and stays off clashes with nobody at the place that it has.
+      const isTurnedOn = row?.enable === 0 && enable === true;
+      if (!isTurnedOn && held.length === place.transports.length) return null;
       await requireNotReserved(deps, place);
       if (!isServedHere(deps, place)) return null;
-      const free = place.transports.filter((transport) => !held.includes(transport));
+      const free = place.transports.filter((transport) => row?.enable === 0 || !held.includes(transport));
       const transport = await deps.findForeignUse(listen, port, free);
       if (transport !== null) throw new DomainError('inbound.portForeign', { port, transport });
       return null;

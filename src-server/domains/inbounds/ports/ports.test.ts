@@ -205,10 +205,22 @@ describe('ports over HTTP', () => {
     expect((await panel.post('/checkPlace', vlessBody(444))).success).toBe(false);
     // One that was there before, and is off, can be edited; turned on it would clash.
     const off = await panel.added(vlessBody(446, { enable: false }));
-    await panel.setTemplate({ inbounds: [{ tag: 'by-hand', port: 446, protocol: 'socks' }] });
-    const edited = { remark: 'Spare' };
-    expect((await panel.post(`/update/${off.id}`, vlessBody(446, { ...edited, enable: false }))).success).toBe(true);
-    expect((await panel.post(`/update/${off.id}`, vlessBody(446, { ...edited, enable: true }))).success).toBe(false);
+    await panel.setTemplate({ inbounds: [{ tag: 'by-hand', port: '446,448', protocol: 'socks' }] });
+    const edited = (enable: boolean) => vlessBody(446, { remark: 'Spare', enable });
+    const check = (body: object) => panel.post('/checkPlace', { ...body, id: off.id });
+    const { enable: _, ...unsaid } = edited(false);
+    expect((await check(edited(false))).success).toBe(true);
+    expect((await check(unsaid)).success).toBe(true);
+    expect((await panel.post(`/update/${off.id}`, edited(false))).success).toBe(true);
+    const clash = { error: { code: 'inbound.portOfTemplate', params: { port: 446 } } };
+    expect(await check(edited(true))).toMatchObject(clash);
+    expect(await panel.post(`/update/${off.id}`, edited(true))).toMatchObject(clash);
+    expect(await panel.post(`/setEnable/${off.id}`, { enable: true })).toMatchObject(clash);
+    expect((await check(vlessBody(448, { enable: false }))).error).toMatchObject({ params: { port: 448 } });
+    // One that is on keeps the place that it has.
+    const on = await panel.added(vlessBody(447));
+    await panel.setTemplate({ inbounds: [{ tag: 'by-hand', port: 447, protocol: 'socks' }] });
+    expect((await panel.post('/checkPlace', vlessBody(447, { id: on.id, enable: true }))).success).toBe(true);
   });
 
   it('refuses a port of another program, only for inbounds that run here', async () => {
