@@ -283,7 +283,7 @@ it('a panel that goes down is reported once with its load, is shown in the tray,
   const drawer = page.getByRole('dialog', { name: 'Far' });
   await drawer.getByText('This panel cannot be reached').waitFor();
   await drawer.getByRole('tab', { name: 'Clients' }).click();
-  await drawer.getByRole('cell', { name: CLIENT }).waitFor();
+  await drawer.getByRole('rowheader', { name: CLIENT }).waitFor();
 
   // No data of the panels, nor their tokens, is on disk unsealed.
   const folder = join(dataDir, 'window');

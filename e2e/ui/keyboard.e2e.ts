@@ -126,7 +126,7 @@ describe('clients without a mouse', () => {
     await press('Enter');
     const result = page.getByRole('dialog', { name: 'Result' });
     await result.getByText('0 done, 3 skipped').waitFor();
-    await result.getByRole('cell', { name: emailOf(12) }).waitFor();
+    await result.getByRole('rowheader', { name: emailOf(12) }).waitFor();
     await press('Escape');
     await result.waitFor({ state: 'detached' });
     // The focus is where the action began.

@@ -22,9 +22,9 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
         <Table.Tbody>
           {lines.map(([keysText, text]) => (
             <Table.Tr key={keysText}>
-              <Table.Td>
+              <Table.Th scope="row">
                 <Kbd>{keysText}</Kbd>
-              </Table.Td>
+              </Table.Th>
               <Table.Td>{text}</Table.Td>
             </Table.Tr>
           ))}

@@ -108,7 +108,7 @@ describe('10,000 clients in a browser', () => {
     expect(
       await page
         .getByRole('dialog')
-        .getByRole('cell', { name: emailOf(0) })
+        .getByRole('rowheader', { name: emailOf(0) })
         .count(),
     ).toBe(1);
     await expectAccessible(page);

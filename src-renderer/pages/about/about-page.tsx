@@ -52,9 +52,9 @@ export function AboutPage() {
             <Table.Tbody>
               {LICENCES.map(({ part, licence, use }) => (
                 <Table.Tr key={part}>
-                  <Table.Td>
+                  <Table.Th scope="row">
                     <bdi>{part}</bdi>
-                  </Table.Td>
+                  </Table.Th>
                   <Table.Td>
                     <bdi>{licence}</bdi>
                   </Table.Td>

@@ -14,14 +14,14 @@ export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label
         <Table.Tbody>
           {rows.map(({ name, type, isRequired, note }) => (
             <Table.Tr key={name}>
-              <Table.Td className={classes['cell'] ?? ''}>
+              <Table.Th scope="row" className={classes['cell'] ?? ''}>
                 {name}
                 {isRequired && (
                   <Text span size="xs" c="dimmed" display="block">
                     {t('required')}
                   </Text>
                 )}
-              </Table.Td>
+              </Table.Th>
               <Table.Td className={classes['cell'] ?? ''}>{type}</Table.Td>
               <Table.Td>{note}</Table.Td>
             </Table.Tr>

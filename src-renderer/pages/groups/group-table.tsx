@@ -62,7 +62,7 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
         <Table.Tbody>
           {rows.map((group) => (
             <Table.Tr key={group.name}>
-              <Table.Td>
+              <Table.Th scope="row">
                 <GroupName
                   name={group.name}
                   isEditing={renamed.value === group.name}
@@ -71,7 +71,7 @@ export function GroupTable({ rows, onMembers }: GroupTableProps) {
                   onEdit={() => renamed.open(group.name)}
                   onEnd={(newName) => handleEnd(group.name, newName)}
                 />
-              </Table.Td>
+              </Table.Th>
               {columns.map((column) => cellsOf(group)[column])}
               <Table.Td ta="end">
                 <GroupMenu

@@ -128,7 +128,7 @@ it('calls settings what their page calls them', async () => {
   await userEvent.click(
     await screen.findByRole('button', { name: /2 settings changed: .*Expiring: days left.*elsewhere/ }),
   );
-  expect(await screen.findByRole('cell', { name: 'Expiring: days left' })).toBeTruthy();
+  expect(await screen.findByRole('rowheader', { name: 'Expiring: days left' })).toBeTruthy();
 });
 
 function Visits() {

@@ -78,9 +78,9 @@ export function NodeRow({ node, parentName, tools, isMenuOpen, columns }: NodeRo
   };
   return (
     <tr className={classes['row']}>
-      <td>
+      <th scope="row">
         <Name node={node} parentName={parentName} tools={tools} />
-      </td>
+      </th>
       {columns.map((column) => cells[column])}
       <td className={classes['verbs']}>
         {isOwn && (

@@ -21,11 +21,11 @@ export function PlanTable({ rows, onEdit, onBring }: PlanTableProps) {
     <CardTable minWidth={520} columns={[t('name'), t('terms'), t('shell:nav.clients')]} actions={t('words:actions')}>
       {rows.map((plan) => (
         <Table.Tr key={plan.id}>
-          <Table.Td>
+          <Table.Th scope="row">
             <Anchor component="button" type="button" fw={600} ta="start" onClick={() => onEdit(plan.id)}>
               <bdi>{plan.name}</bdi>
             </Anchor>
-          </Table.Td>
+          </Table.Th>
           <Table.Td>{words(plan)}</Table.Td>
           <Table.Td data-label={t('shell:nav.clients')}>
             <Anchor component={Link} to={`/panel/clients?plan=${plan.id}`}>

@@ -166,7 +166,7 @@ function SessionRow({ row, now, countries, columns, isSelected, onSelect, onEnd 
   };
   return (
     <Table.Tr>
-      <Table.Td colSpan={2}>
+      <Table.Th scope="row" colSpan={2}>
         <Group gap="sm" wrap="nowrap">
           <Checkbox
             aria-label={t('select', { email })}
@@ -177,7 +177,7 @@ function SessionRow({ row, now, countries, columns, isSelected, onSelect, onEnd 
             <bdi>{email}</bdi>
           </Anchor>
         </Group>
-      </Table.Td>
+      </Table.Th>
       {columns.map((column) => cells[column])}
       <Table.Td ta="end">
         <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('endOne', { email })} onClick={onEnd}>

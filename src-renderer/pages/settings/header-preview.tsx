@@ -36,9 +36,9 @@ export function HeaderPreview() {
             <Table.Tbody>
               {Object.entries(data.headers).map(([header, value]) => (
                 <Table.Tr key={header}>
-                  <Table.Td>
+                  <Table.Th scope="row">
                     <bdi>{header}</bdi>
-                  </Table.Td>
+                  </Table.Th>
                   <Table.Td>
                     <bdi>{value}</bdi>
                   </Table.Td>

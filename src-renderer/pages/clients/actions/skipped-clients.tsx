@@ -54,9 +54,9 @@ export function SkippedClients({ skipped }: { skipped: BulkResult['skipped'] }) 
           <Table.Tbody>
             {rows.slice(0, SHOWN).map((one, at) => (
               <Table.Tr key={`${at} ${one.email}`}>
-                <Table.Td>
+                <Table.Th scope="row">
                   <bdi>{one.email}</bdi>
-                </Table.Td>
+                </Table.Th>
                 <Table.Td>{one.reason}</Table.Td>
               </Table.Tr>
             ))}

@@ -43,10 +43,10 @@ export function ClientAddresses({ email }: { email: string }) {
             <Table.Tbody>
               {lines.map(readSeenAddress).map(({ ip, seenAtMs }) => (
                 <Table.Tr key={ip}>
-                  <Table.Td>
+                  <Table.Th scope="row">
                     <Country code={countries[ip]} />
                     <bdi>{ip}</bdi>
-                  </Table.Td>
+                  </Table.Th>
                   <Table.Td>{seenAtMs === null ? '—' : format.dateTime(seenAtMs)}</Table.Td>
                 </Table.Tr>
               ))}

@@ -27,7 +27,7 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
         return (
           // oxlint-disable-next-line react/no-array-index-key -- one address may stand twice; the place is the identity
           <Table.Tr key={index}>
-            <Table.Td>
+            <Table.Th scope="row">
               <Group gap={6}>
                 <OpenByName name={address || t('unnamed')} onOpen={() => onOpen(String(index))} />
                 {server['skipFallback'] === true && (
@@ -36,7 +36,7 @@ export function ServerList({ onOpen }: { onOpen: (which: string) => void }) {
                   </Badge>
                 )}
               </Group>
-            </Table.Td>
+            </Table.Th>
             <Table.Td>
               <Text size="sm" maw={320} truncate>
                 <bdi>{textsAt(server['domains']).join(', ') || t('dns.allDomains')}</bdi>

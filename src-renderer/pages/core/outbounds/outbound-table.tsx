@@ -54,14 +54,14 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
           const result = tests.results[tag];
           return (
             <Table.Tr key={`${isOwn} ${index}`}>
-              <Table.Td>
+              <Table.Th scope="row">
                 <Name
                   outbound={outbound}
                   isFirst={isOwn && index === 0}
                   isOwn={isOwn}
                   onOpen={() => onOpen(String(index))}
                 />
-              </Table.Td>
+              </Table.Th>
               <Table.Td>
                 <Kind outbound={outbound} />
               </Table.Td>

@@ -45,9 +45,9 @@ export function GeoFiles() {
               <Table.Tbody>
                 {rows.map(({ name, size, categories, updatedAt }) => (
                   <Table.Tr key={name}>
-                    <Table.Td>
+                    <Table.Th scope="row">
                       <bdi>{name}</bdi>
-                    </Table.Td>
+                    </Table.Th>
                     <Table.Td>{format.bytes(size)}</Table.Td>
                     <Table.Td>{format.number(categories.length)}</Table.Td>
                     <Table.Td>{updatedAt === 0 ? t('geo.shipped') : format.date(updatedAt)}</Table.Td>

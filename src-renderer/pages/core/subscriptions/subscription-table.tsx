@@ -80,12 +80,12 @@ function SubscriptionRow({ sub, isFirst, isLast, onOpen }: RowProps) {
           onChange={(event) => update.mutate({ params, body: { enabled: event.currentTarget.checked } }, { onError })}
         />
       </Table.Td>
-      <Table.Td>
+      <Table.Th scope="row">
         <OpenByName name={name} onOpen={onOpen} />
         <Text size="xs" c="dimmed" maw={280} truncate>
           <bdi>{sub.url}</bdi>
         </Text>
-      </Table.Td>
+      </Table.Th>
       <Table.Td>
         <bdi>{sub.tagPrefix}</bdi>
       </Table.Td>

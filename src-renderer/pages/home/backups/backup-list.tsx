@@ -107,9 +107,9 @@ function BackupRow({ backup, name, onInside, onRestore, onRemove }: RowProps) {
   const taken = format.dateTime(takenAtMs);
   return (
     <Table.Tr aria-label={`${name} ${taken}`}>
-      <Table.Td>
+      <Table.Th scope="row">
         <bdi>{name}</bdi>
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('column.taken')}>{taken}</Table.Td>
       <Table.Td data-label={t('column.size')}>
         {format.bytes(backup.bytes)}

@@ -53,9 +53,9 @@ export function PanelSchedule(props: PanelScheduleProps) {
           });
         return (
           <Table.Tr key={id} aria-label={name}>
-            <Table.Td>
+            <Table.Th scope="row">
               <bdi>{name}</bdi>
-            </Table.Td>
+            </Table.Th>
             <Table.Td data-label={t('column.lastGood')}>
               <Text size="sm">{good === undefined ? t('none') : format.relative(good.takenAtMs, nowMs)}</Text>
               {failure !== undefined && (

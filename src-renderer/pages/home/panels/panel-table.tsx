@@ -45,7 +45,7 @@ export function PanelTable({ panels, onOpen, verbs }: PanelTableProps) {
         const rate = (machine?.upPerSec ?? 0) + (machine?.downPerSec ?? 0);
         return (
           <Table.Tr key={card.id} aria-label={name}>
-            <Table.Td>
+            <Table.Th scope="row">
               <Group gap="xs" wrap="nowrap">
                 <ColorSwatch color={`var(--mantine-color-${color}-6)`} size={12} />
                 <div>
@@ -55,7 +55,7 @@ export function PanelTable({ panels, onOpen, verbs }: PanelTableProps) {
                   </Hint>
                 </div>
               </Group>
-            </Table.Td>
+            </Table.Th>
             <Table.Td>
               <PanelStateBadge card={card} />
             </Table.Td>

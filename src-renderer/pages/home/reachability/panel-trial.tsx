@@ -91,10 +91,10 @@ function Ways({ ways }: { ways: readonly ReachabilityWay[] }) {
     <CardTable minWidth={960} columns={COLUMNS.map((column) => t(`column.${column}`))}>
       {ways.map((way) => (
         <Table.Tr key={`${way.inboundId} ${way.address}`} aria-label={`${way.inbound} ${way.address}`}>
-          <Table.Td>
+          <Table.Th scope="row">
             <bdi>{way.inbound}</bdi>
             <Hint size="xs">{way.protocol}</Hint>
-          </Table.Td>
+          </Table.Th>
           <Table.Td data-label={t('column.where')}>
             <bdi>{way.address === '' ? '–' : way.address}</bdi>
           </Table.Td>

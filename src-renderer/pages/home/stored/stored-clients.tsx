@@ -59,9 +59,9 @@ export function StoredClients({ id, readAtMs }: { id: string; readAtMs: number }
                 <Table.Tbody>
                   {rows.map(({ email, usedBytes, totalBytes, expiresAtMs, enable, comment }) => (
                     <Table.Tr key={email}>
-                      <Table.Td>
+                      <Table.Th scope="row">
                         <bdi>{email}</bdi>
-                      </Table.Td>
+                      </Table.Th>
                       <Table.Td>
                         {totalBytes === 0
                           ? format.bytes(usedBytes)

@@ -23,9 +23,15 @@ function List<T>({ rows, columns, keyOf, cells }: ListProps<T>) {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={keyOf(row)}>
-              {cells(row).map((cell, index) => (
-                <Table.Td key={columns[index]}>{cell}</Table.Td>
-              ))}
+              {cells(row).map((cell, index) =>
+                index === 0 ? (
+                  <Table.Th key={columns[index]} scope="row">
+                    {cell}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={columns[index]}>{cell}</Table.Td>
+                ),
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

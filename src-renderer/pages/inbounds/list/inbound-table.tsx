@@ -118,10 +118,10 @@ function InboundRow({ inbound, actions, columns, isSelected, onSelect, onOpen, n
       <Table.Td>
         <EnableSwitch inbound={inbound} actions={actions} />
       </Table.Td>
-      <Table.Td>
+      <Table.Th scope="row">
         <NameButton inbound={inbound} onOpen={onOpen} />
         <NotRunning inbound={inbound} />
-      </Table.Td>
+      </Table.Th>
       {columns.map((column) => cells[column])}
       <Table.Td ta="end">
         <InboundMenu inbound={inbound} actions={actions} />

@@ -24,9 +24,9 @@ export function BinTable({ items, isChosen, onToggle, onRestore, onErase }: BinT
     >
       {items.map((item) => (
         <Table.Tr key={keyOf(item)}>
-          <Table.Td>
+          <Table.Th scope="row">
             <Checkbox label={<bdi>{item.name}</bdi>} checked={isChosen(item)} onChange={() => onToggle(item)} />
-          </Table.Td>
+          </Table.Th>
           <Table.Td data-label={t('words:kind')}>{t(`kindName.${item.kind}`)}</Table.Td>
           <Table.Td data-label={t('bin.deleted')}>{format.dateTime(item.deletedAt)}</Table.Td>
           <Table.Td data-label={t('bin.gone')}>{format.date(item.goneAt)}</Table.Td>

@@ -125,11 +125,11 @@ function Changed({ row: { subject, kind, action, fields } }: { row: JournalRow }
           <Table.Tbody>
             {fields.map((field) => (
               <Table.Tr key={field.name}>
-                <Table.Td>
+                <Table.Th scope="row">
                   <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
                     <bdi>{fieldWords(t, kind, field.name)}</bdi>
                   </Text>
-                </Table.Td>
+                </Table.Th>
                 <Value field={field} value={field.before} />
                 <Value field={field} value={field.after} />
               </Table.Tr>

@@ -48,11 +48,11 @@ export function EntryTable({ entries, onShow }: { entries: readonly JournalEntry
     >
       {entries.map((entry) => (
         <Table.Tr key={entry.id}>
-          <Table.Td>
+          <Table.Th scope="row">
             <Anchor component="button" type="button" ta="start" onClick={() => onShow(entry.id)}>
               {entryWords(entry)}
             </Anchor>
-          </Table.Td>
+          </Table.Th>
           {columns.map((column) => cellsOf(entry)[column])}
         </Table.Tr>
       ))}

@@ -36,7 +36,7 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
       <CardTable minWidth={720} columns={columns} actions={t('words:actions')}>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
               <Checkbox
                 label={<bdi>{row.name}</bdi>}
                 checked={chosen.has(row.id)}
@@ -44,7 +44,7 @@ export function VersionTable({ rows, chosen, onChoose }: VersionTableProps) {
                 {...(isReady(row) ? {} : { description: t('fleet.notReady') })}
                 onChange={(event) => toggle(row.id, event.currentTarget.checked)}
               />
-            </Table.Td>
+            </Table.Th>
             <Table.Td data-label={t('fleet.column.panel')}>
               <Version version={row.panelVersion} before={row.panelVersionBefore} />
             </Table.Td>

@@ -50,7 +50,7 @@ function BackupRow({ backup, onRestore }: { backup: AutomaticBackup; onRestore: 
   const path = downloadAutomaticBackup.path.replace(':name', encodeURIComponent(name));
   return (
     <Table.Tr>
-      <Table.Td>{format.dateTime(takenAt)}</Table.Td>
+      <Table.Th scope="row">{format.dateTime(takenAt)}</Table.Th>
       <Table.Td data-label={t('backup.reason')}>
         <bdi>{reasonOf(reason)}</bdi>
       </Table.Td>

@@ -48,9 +48,9 @@ export function ImportPlan({ plan }: { plan: Plan }) {
                 {cannotCome.map((one, at) => (
                   // The same item may be left out for two reasons.
                   <Table.Tr key={`${at} ${one.what} ${one.name}`}>
-                    <Table.Td>
+                    <Table.Th scope="row">
                       {leftOutKind(one)} <bdi>{one.name}</bdi>
-                    </Table.Td>
+                    </Table.Th>
                     <Table.Td>
                       <bdi>{reasonWords(one)}</bdi>
                     </Table.Td>

@@ -35,14 +35,14 @@ export function CertificateRow({ certificate, onEdit, onDetails }: CertificateRo
   const nowMs = serverNow();
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Th scope="row">
         <Text fw={600} size="sm" span display="block">
           <bdi>{name}</bdi>
         </Text>
         <Text size="xs" c="dimmed" span display="block">
           <bdi dir="ltr">{names.join(', ')}</bdi>
         </Text>
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('words:state')} maw={360}>
         <State certificate={certificate} nowMs={nowMs} />
       </Table.Td>

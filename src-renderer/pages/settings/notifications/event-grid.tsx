@@ -35,7 +35,9 @@ export function EventGrid() {
               <Table.Tbody>
                 {EVENT_KINDS.map((kind) => (
                   <Table.Tr key={kind}>
-                    <Table.Td className={classes['name'] ?? ''}>{t(`kind.${kind}`)}</Table.Td>
+                    <Table.Th scope="row" className={classes['name'] ?? ''}>
+                      {t(`kind.${kind}`)}
+                    </Table.Th>
                     {columns.map((subscriber) => (
                       <Cell
                         key={subscriber.name}

@@ -50,9 +50,9 @@ function FailedRow({ failed }: { failed: FailedDelivery }) {
     );
   return (
     <Table.Tr>
-      <Table.Td maw={260}>
+      <Table.Th scope="row" maw={260}>
         <bdi>{title}</bdi>
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('failed.to')}>
         <bdi>{nameOf(subscribers.find(({ name }) => name === channel) ?? { name: channel, label: '' })}</bdi>
       </Table.Td>

@@ -75,9 +75,9 @@ function WebhookRow({ webhook: { id, name, url, enabled }, onEdit, onLog }: Webh
   };
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Th scope="row">
         <bdi>{name}</bdi>
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('words:address')} maw={320}>
         <Text size="sm" truncate title={url} span display="block">
           <bdi dir="ltr">{url}</bdi>

@@ -57,11 +57,11 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => voi
   const format = useFormat();
   return (
     <Table.Tr>
-      <Table.Td maw={280}>
+      <Table.Th scope="row" maw={280}>
         <Text size="sm" truncate title={session.userAgent}>
           <bdi>{session.userAgent}</bdi>
         </Text>
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('words:address')}>
         <bdi>{session.address}</bdi>
       </Table.Td>

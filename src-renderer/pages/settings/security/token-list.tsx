@@ -80,10 +80,10 @@ function TokenRow({ token }: { token: ApiTokenView }) {
   };
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Th scope="row">
         <bdi>{name}</bdi>
         {dialog}
-      </Table.Td>
+      </Table.Th>
       <Table.Td data-label={t('tokens.created')}>{format.dateTime(token.createdAt)}</Table.Td>
       <Table.Td data-label={t('tokens.enabled')}>
         <Switch

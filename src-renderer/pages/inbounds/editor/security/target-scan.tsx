@@ -110,9 +110,9 @@ function Results({ rows, onUse }: { rows: readonly RealityScan[]; onUse: (found:
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={row.target}>
-              <Table.Td>
+              <Table.Th scope="row">
                 <bdi>{row.target}</bdi>
-              </Table.Td>
+              </Table.Th>
               <Table.Td>
                 {row.feasible ? (
                   <Group gap={4}>
