@@ -278,6 +278,8 @@ describe('routing', () => {
 });
 
 describe('outbounds', () => {
+  const told = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+
   it('are tested in chunks, each with all others for their chains', async () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ tag: `o${index}`, protocol: 'socks' }));
     const { sent } = await show(<OutboundsSection />, {
@@ -292,12 +294,16 @@ describe('outbounds', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Test all' }));
     expect(await screen.findByRole('button', { name: 'Failed: refused <b>' })).toBeTruthy();
     expect(screen.getAllByText('84 ms')).toHaveLength(19);
+    expect(told()).toContain('20 of 20 tested · o19: Failed: refused <b>');
     const tests = sent
       .filter(({ path }) => path.endsWith('/testOutbounds'))
       .map(({ body }) => body as { outbounds: string; allOutbounds: string });
     const lengths = tests.map(({ outbounds }) => (JSON.parse(outbounds) as unknown[]).length);
     expect(lengths).toEqual([16, 4]);
     expect(JSON.parse(tests[1]?.allOutbounds ?? '[]')).toHaveLength(21);
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for o1' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Test' }));
+    await expect.poll(told).toContain('o1: Works: 84 ms (http)');
   });
 
   it('are imported from links under free tags', async () => {

@@ -99,6 +99,9 @@ it('shows the columns chosen in this browser, in their order', async () => {
 it('ends one session, several, or all that match, after a question', async () => {
   const { bodyOf } = await show('/?q=192.');
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }));
+  expect(within(screen.getByRole('region', { name: 'Selected sessions' })).getByRole('status').textContent).toBe(
+    '2 selected',
+  );
   await userEvent.click(screen.getByRole('button', { name: 'End sessions' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End the sessions of 2 clients?' }));
   await userEvent.click(dialog.getByRole('button', { name: 'End sessions' }));

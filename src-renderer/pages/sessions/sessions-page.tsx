@@ -117,7 +117,9 @@ export function SessionsPage() {
           ]}
           onClear={() => select(new Set())}
         >
-          <Text fw={600}>{t('selected', { count: selected.size })}</Text>
+          <Text fw={600} role="status">
+            {t('selected', { count: selected.size })}
+          </Text>
         </SelectionVerbs>
       )}
       {ending !== null && (

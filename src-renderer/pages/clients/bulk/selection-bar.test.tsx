@@ -24,6 +24,7 @@ async function show(beforePage: (page: number) => Promise<void>) {
     'GET /panel/api/clients/list/paged': paged,
   });
   act(() => useSelection.getState().toggle('client-0'));
+  expect(screen.getByRole('status').textContent).toBe('1 selected');
   await userEvent.click(screen.getByRole('button', { name: 'Select all 401 that match' }));
 }
 

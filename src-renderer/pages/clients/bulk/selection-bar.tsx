@@ -82,7 +82,9 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
           ]}
           onClear={handleClear}
         >
-          <Text fw={600}>{t('bar.selected', { count })}</Text>
+          <Text fw={600} role="status">
+            {t('bar.selected', { count })}
+          </Text>
           {filtered !== undefined && count < filtered && (
             <Button size="xs" variant="subtle" loading={collected !== null} onClick={() => void handleCollect()}>
               {t('bar.allMatching', { count: format.number(filtered) })}

@@ -1,13 +1,14 @@
-import { Badge, Group, HoverCard, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Group, HoverCard, Loader, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
-import type { TestResult } from './use-outbound-tests.ts';
+import type { OutboundTests, TestResult } from './use-outbound-tests.ts';
 
 /** A test's result in one word, with its timings or its error. `null` = under way. */
 export function TestFigures({ result }: { result: TestResult | null }) {
   const { t } = useTranslation('core');
   const format = useFormat();
+  const inWords = useResultWords();
   if (result === null) return <Loader size="xs" role="status" aria-label={t('test.running')} />;
   const { success, delay, mode, error, httpStatus, connectMs, tlsMs, ttfbMs, endpoints } = result;
   const ms = (value: number): string => t('test.ms', { value: format.number(value) });
@@ -19,9 +20,7 @@ export function TestFigures({ result }: { result: TestResult | null }) {
   return (
     <HoverCard position="bottom-start" withinPortal>
       <HoverCard.Target>
-        <UnstyledButton
-          aria-label={success ? t('test.ok', { ms: ms(delay), mode }) : t('test.failed', { error: error ?? '' })}
-        >
+        <UnstyledButton aria-label={inWords(result)}>
           <Badge
             variant="default"
             tt="none"
@@ -65,4 +64,27 @@ export function TestFigures({ result }: { result: TestResult | null }) {
       </HoverCard.Dropdown>
     </HoverCard>
   );
+}
+
+/** Tells screen readers the result of one test; of several how many have ended, and which failed. */
+export function TestsTold({ answered }: Pick<OutboundTests, 'answered'>) {
+  const { t } = useTranslation('core');
+  const inWords = useResultWords();
+  const named = (results: readonly TestResult[]): string[] =>
+    results.map((result) => `${result.tag}: ${inWords(result)}`);
+  const words = (): string => {
+    if (answered === null) return '';
+    const { results, done, total } = answered;
+    if (total === 1) return named(results).join('');
+    return [t('test.progress', { done, total }), ...named(results.filter(({ success }) => !success))].join(' · ');
+  };
+  // Always there: what changes in it is read out, what comes with it may not be.
+  return <VisuallyHidden role="status">{words()}</VisuallyHidden>;
+}
+
+function useResultWords(): (result: TestResult) => string {
+  const { t } = useTranslation('core');
+  const format = useFormat();
+  return ({ success, delay, mode, error = '' }) =>
+    success ? t('test.ok', { ms: t('test.ms', { value: format.number(delay) }), mode }) : t('test.failed', { error });
 }
