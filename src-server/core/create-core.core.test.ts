@@ -595,6 +595,33 @@ test('the socket of an inbound is no obstacle after a core that ended without re
   expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2']);
 }, 30_000);
 
+test('of inbounds on one socket, as an import can bring them, one runs', async () => {
+  const b = benchForTest();
+  const path = join(b.dataDir, 'in.sock');
+  const ofTemplate = { tag: 'by-hand', listen: path, protocol: 'vless', settings: { clients: [], decryption: 'none' } };
+  b.wanted.template = { ...b.wanted.template, inbounds: [ofTemplate] };
+  b.wanted.inbounds.push(onSocket(1, `${path},0660`), inbound(await freePort(), { id: 2 }));
+  const taken = expect.stringContaining(`${path}: bind: address already in use`);
+  await b.core.boot();
+  const { state, leftOut } = b.core.status();
+  expect({ state, leftOut }).toEqual({
+    state: 'running',
+    leftOut: [{ kind: 'inbound', name: 'in-1', reason: taken }],
+  });
+  // When they come together while the core runs.
+  const [first, second] = [join(b.dataDir, 'a.sock'), join(b.dataDir, 'a.sock,0600')];
+  b.wanted.inbounds.push(onSocket(3, first), onSocket(4, second));
+  const running = pidOf(b);
+  expect(await b.core.apply({ everything: true })).toEqual({ kind: 'failed', text: taken });
+  expect(
+    b.core
+      .status()
+      .leftOut.map(({ name }) => name)
+      .sort(),
+  ).toEqual(['in-1', 'in-4']);
+  expect(pidOf(b)).toBe(running);
+}, 30_000);
+
 test('a socket that cannot be listened on keeps only its own inbound down', async () => {
   const b = benchForTest();
   const holder = createServer();

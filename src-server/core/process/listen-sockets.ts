@@ -7,13 +7,21 @@ import type { JsonObject } from '../config/source.ts';
 /**
  * Deletes the sockets that an ended core left behind: it removes them only when it ends cleanly, and cannot listen on a
  * path that exists.
- * @returns those of these inbounds on whose socket another program answers; the core would wait for it without end
+ * @returns those of these inbounds whose socket another program or an earlier one of them has; the core would wait for
+ *   it without end
  */
 export async function clearSockets(inbounds: readonly JsonObject[]): Promise<JsonObject[]> {
   const held: JsonObject[] = [];
+  const wanted = new Set<string>();
   for (const inbound of inbounds) {
     const path = socketFile(inbound);
-    if (path === null || !(await isSocket(path))) continue;
+    if (path === null) continue;
+    if (wanted.has(path)) {
+      held.push(inbound);
+      continue;
+    }
+    wanted.add(path);
+    if (!(await isSocket(path))) continue;
     const answer = await knock(path);
     if (answer === 'held') held.push(inbound);
     if (answer === 'stale') await rm(path, { force: true });
