@@ -282,6 +282,19 @@ describe('inbounds', () => {
     expect(warnings).toEqual([expect.stringContaining('Inbounds a and b share port 2')]);
   });
 
+  it('that share a port with one of the template, too', () => {
+    const own = (more: JsonObject) => ({ tag: 'own', protocol: 'socks', listen: '127.0.0.1', port: '1-3', ...more });
+    const warningsWith = (more: JsonObject, port = 2) =>
+      build({ template: { ...base.TEMPLATE, inbounds: [own(more)] }, inbounds: [inbound('a', port)] }).warnings;
+    const shared = [expect.stringContaining('Inbounds own and a share port 2')];
+    expect(warningsWith({})).toEqual(shared);
+    expect(warningsWith({ port: 2, listen: '' })).toEqual(shared);
+    expect(warningsWith({}, 4)).toEqual([]);
+    expect(warningsWith({ listen: '10.0.0.1' })).toEqual([]);
+    const udp = { protocol: 'dokodemo-door', settings: { network: 'udp', address: '1.1.1.1' } };
+    expect(warningsWith(udp)).toEqual([]);
+  });
+
   it('keep running when one of them is bad', () => {
     const { config, leftOut } = build({ inbounds: [base.source({ tag: 'bad', port: 0 }), inbound('good', 2)] });
     expect(tagsOf(config.inbounds)).toEqual(['good']);

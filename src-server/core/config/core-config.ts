@@ -11,7 +11,7 @@ import { withMetrics } from './template/metrics-section.ts';
 import { withoutRemovedSections, withOutbounds } from './template/outbound-section.ts';
 import { withPolicy } from './template/policy-section.ts';
 import { withRouting, type Notes } from './template/routing-section.ts';
-import { templateInbounds } from './template/template-inbounds.ts';
+import { templateInbounds, templateListeners } from './template/template-inbounds.ts';
 
 export interface CoreConfigOptions {
   /** `127.0.0.1:62789`, or the path of a socket with its mode: `/run/panel/core.sock,0600`. */
@@ -63,7 +63,7 @@ function* withInbounds(
 ): Steps<JsonObject> {
   const inbounds = templateInbounds(config, notes).map(withConfinedKeyLogs);
   const tags = new Set(inbounds.map((inbound) => textOf(inbound['tag'])));
-  const ports = new PortClaims(options.apiListen);
+  const ports = new PortClaims(options.apiListen, templateListeners({ ...config, inbounds }));
   const emitOptions = options.coreVersion === undefined ? {} : { coreVersion: options.coreVersion };
   for (const stored of source.inbounds) {
     yield;

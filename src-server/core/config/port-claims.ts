@@ -1,5 +1,6 @@
 import type { InboundSource } from './source.ts';
 import { hostAndPort, isAnyAddress, isSocketPath, socketOf } from './inbound/listen-address.ts';
+import type { TemplateListener } from './template/template-inbounds.ts';
 import { transportsOf } from './inbound/inbound-traits.ts';
 
 interface Claim {
@@ -16,8 +17,11 @@ export class PortClaims {
   private readonly byPort = new Map<number, Claim[]>();
   private readonly api: { host: string; port: string } | null;
   private readonly apiSocket: string | null;
+  private readonly ofTemplate: readonly TemplateListener[];
 
-  constructor(apiListen: string) {
+  /** @param ofTemplate inbounds of the template, which were there first */
+  constructor(apiListen: string, ofTemplate: readonly TemplateListener[]) {
+    this.ofTemplate = ofTemplate;
     this.apiSocket = isSocketPath(apiListen) ? socketOf(apiListen) : null;
     this.api = this.apiSocket === null ? hostAndPort(apiListen) : null;
   }
@@ -37,7 +41,14 @@ export class PortClaims {
     const clash = claims.find(({ listen, network }) => networks.includes(network) && overlaps(listen, inbound.listen));
     for (const network of networks) claims.push({ tag: inbound.tag, listen: inbound.listen, network });
     this.byPort.set(inbound.port, claims);
-    return clash?.tag ?? null;
+    const own = this.ofTemplate.find(
+      ({ listen, transports, covers }) =>
+        !isSocketPath(listen) &&
+        covers(inbound.port) &&
+        transports.some((transport) => networks.includes(transport)) &&
+        overlaps(listen, inbound.listen),
+    );
+    return (clash ?? own)?.tag ?? null;
   }
 }
 
