@@ -258,6 +258,10 @@ describe('npm run admin', { timeout: 60_000 }, () => {
       stderr:
         'A restore or an import waits for the next start of the panel already. Withdraw it first: restore --cancel\n',
     });
+    expect(await admin('user', 'reset')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Another database replaces this one .* is lost then\.\n.*restore --cancel\n$/),
+    });
     const lock = lockDataFolder(dataDir);
     expect((await admin('restore', '--cancel')).stderr).toMatch(/^Another panel uses the data folder/);
     lock.release();
