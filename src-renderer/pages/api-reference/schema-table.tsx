@@ -14,14 +14,19 @@ export function SchemaTable({ rows, label }: { rows: readonly SchemaRow[]; label
         <Table.Tbody>
           {rows.map(({ name, type, isRequired, note }) => (
             <Table.Tr key={name}>
-              <Table.Th scope="row" className={classes['cell'] ?? ''}>
-                {name}
-                {isRequired && (
-                  <Text span size="xs" c="dimmed" display="block">
-                    {t('required')}
-                  </Text>
-                )}
-              </Table.Th>
+              {/* A value without members has no name. */}
+              {name === '' ? (
+                <Table.Td />
+              ) : (
+                <Table.Th scope="row" className={classes['cell'] ?? ''}>
+                  {name}
+                  {isRequired && (
+                    <Text span size="xs" c="dimmed" display="block">
+                      {t('required')}
+                    </Text>
+                  )}
+                </Table.Th>
+              )}
               <Table.Td className={classes['cell'] ?? ''}>{type}</Table.Td>
               <Table.Td>{note}</Table.Td>
             </Table.Tr>
