@@ -14,7 +14,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { isTestable } from './outbound-kinds.ts';
 import { OutboundEditor } from './outbound-editor.tsx';
 import { OutboundTable } from './outbound-table.tsx';
-import { TestsTold } from './test-result.tsx';
+import { ResultsStatus } from './test-result.tsx';
 import { TEST_MODES, useOutboundTests, type TestMode } from './use-outbound-tests.ts';
 
 /** Outbounds: the template's, which are edited here, and those of subscriptions, which are only shown. */
@@ -66,7 +66,7 @@ export function OutboundsSection() {
           <Button onClick={() => editor.open('new')}>{t('outbounds.add')}</Button>
         </Group>
       </Group>
-      <TestsTold answered={tests.answered} />
+      <ResultsStatus answered={tests.answered} />
       {progress !== null && (
         <Stack gap={4}>
           <Text size="xs">{t('test.progress', progress)}</Text>

@@ -67,7 +67,7 @@ export function TestFigures({ result }: { result: TestResult | null }) {
 }
 
 /** Tells screen readers the result of one test; of several how many have ended, and which failed. */
-export function TestsTold({ answered }: Pick<OutboundTests, 'answered'>) {
+export function ResultsStatus({ answered }: Pick<OutboundTests, 'answered'>) {
   const { t } = useTranslation('core');
   const inWords = useResultWords();
   const named = (results: readonly TestResult[]): string[] =>
