@@ -19,7 +19,7 @@ import type { Records } from './records.ts';
 export function createCoreTools(
   base: Foundation,
   { templates, core, runtime, knownHosts }: Engine,
-  { portUse }: Records,
+  { requireFreePlaces }: Records,
 ) {
   const { options, closers, clock, log, store, schedule, publish, jobs, settings } = base;
   const { lookup = systemLookup } = options;
@@ -28,8 +28,7 @@ export function createCoreTools(
     values: settings,
     templates,
     runtime,
-    requireFreePort: (listen, port) => portUse.requireFreeForCore(listen, port),
-    requireFreeListener: (listener) => portUse.requireFreeForTemplate(listener),
+    requireFreePlaces,
     core,
     plan: (template) => core.plan(template),
     testOutbounds: core.testOutbounds,

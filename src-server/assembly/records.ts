@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClientService } from '../domains/clients/service.ts';
+import { createFreePlaces } from '../domains/coreSettings/free-places.ts';
 import { createGroupService } from '../domains/groups/service.ts';
 import { createHostService } from '../domains/hosts/service.ts';
 import { findForeignUse as tryPlace } from '../domains/inbounds/ports/port-probe.ts';
@@ -57,6 +58,11 @@ export function createRecords(
     findForeignUse,
     metricsPort: async () => portOf(metricsListenOf(await templates.read())),
   });
+  const requireFreePlaces = createFreePlaces({
+    templates,
+    requireFreePort: (listen, port) => portUse.requireFreeForCore(listen, port),
+    requireFreeListener: (listener) => portUse.requireFreeForTemplate(listener),
+  });
   const inbounds = createInboundService({
     store,
     runtime,
@@ -85,6 +91,7 @@ export function createRecords(
     sessions: { end: (users, choice) => traffic.sessions.take(users, choice, 'taken back') },
     settings,
     inbounds,
+    requireFreePlaces,
     defaultTemplate: settings.defaultTemplate(),
     textOf: ({ code, params }) => base.english(code, params),
     publish,
@@ -92,5 +99,5 @@ export function createRecords(
     schedule,
   });
 
-  return { clients, groups, plans, hosts, inbounds, portUse, journal };
+  return { clients, groups, plans, hosts, inbounds, portUse, requireFreePlaces, journal };
 }

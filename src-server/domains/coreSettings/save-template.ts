@@ -4,10 +4,8 @@ import type { Publish } from '../../contract/events.ts';
 import { fillText } from '../../contract/fields/field-text.ts';
 import { hostilePart } from '../../contract/hostile-json.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { hostAndPort, portOf } from '../../core/config/inbound/listen-address.ts';
 import { listOf, objectOf, textOf } from '../../core/config/json-access.ts';
 import type { CoreConfigSource } from '../../core/config/source.ts';
-import { templateListeners, type TemplateListener } from '../../core/config/template/template-inbounds.ts';
 import { checkTemplate, checkTemplateRuns, parseTemplate } from '../../core/config/template/template-rules.ts';
 import { TEMPLATE_TEXTS } from '../../core/config/texts/template.ts';
 import type { ApplyPlan, PlannedChange } from '../../core/apply/plan.ts';
@@ -28,10 +26,8 @@ export interface SaveTemplateDeps {
   plan: (template: JsonObject) => Promise<ApplyPlan>;
   /** Outbounds that run next to the template's. */
   subscribedOutbounds: () => Promise<CoreConfigSource['subscribedOutbounds']>;
-  /** @throws {DomainError} when an inbound or the panel uses a TCP port of this machine. */
-  requireFreePort: (listen: string, port: number) => Promise<void>;
-  /** @throws {DomainError} when an inbound or the panel has the tag or the place of an inbound of the template. */
-  requireFreeListener: (listener: TemplateListener) => Promise<void>;
+  /** @throws {DomainError} when an inbound or the panel has a tag or a place of the template. */
+  requireFreePlaces: (template: JsonObject) => Promise<void>;
   /** Folder of the core's geo files. */
   assetDir: string;
   publish: Publish;
@@ -57,9 +53,7 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
   /** The template to store. @throws as `save`, before anything is stored */
   async function acceptable(text: string): Promise<{ template: JsonObject; coreWarnings: string[] }> {
     const template = allowPrivateDns(await checked(text, assetDir));
-    const before = (await templates.readable()) ?? {};
-    await requireFreeMetrics(template, before, deps.requireFreePort);
-    for (const listener of changedListeners(template, before)) await deps.requireFreeListener(listener);
+    await deps.requireFreePlaces(template);
     const clashes = namedTwice(template, await subscribedOutbounds());
     if (clashes.length > 0) throw new ValidationError(clashes);
     const verdict = await runtime.testTemplate(template);
@@ -114,35 +108,6 @@ async function checked(text: string, assetDir: string): Promise<JsonObject> {
   const missing = await missingGeoFiles(template, assetDir);
   if (missing.length > 0) throw new DomainError('coreSettings.geoFilesMissing', { files: missing.join(', ') });
   return template;
-}
-
-/**
- * The core opens the metrics listener itself, so nothing else detects a taken port: it is checked when the port
- * changes.
- */
-async function requireFreeMetrics(
-  template: JsonObject,
-  stored: JsonObject,
-  requireFree: SaveTemplateDeps['requireFreePort'],
-): Promise<void> {
-  const listenOf = ({ metrics }: JsonObject): string => textOf(objectOf(metrics)['listen']);
-  const listen = listenOf(template);
-  const port = portOf(listen);
-  if (port === null || listen === listenOf(stored)) return;
-  try {
-    await requireFree(hostAndPort(listen)?.host ?? '', port);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new DomainError(error.code, error.params, { field: 'metrics.listen', cause: error });
-  }
-}
-
-/** Those with another tag or place than before: a clash of today is left to the core, and blocks no other change. */
-function changedListeners(template: JsonObject, stored: JsonObject): TemplateListener[] {
-  const claimOf = ({ tag, listen, port, transports }: TemplateListener): string =>
-    JSON.stringify([tag, listen, port, transports]);
-  const known = new Set(templateListeners(stored).map(claimOf));
-  return templateListeners(template).filter((listener) => !known.has(claimOf(listener)));
 }
 
 /** Tags that an outbound subscription already uses: only one of the two could run. */

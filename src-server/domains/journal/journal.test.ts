@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { checkJournal } from '../../cli/doctor/journal.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { defaultTemplate } from '../../core/config/template/default-template.ts';
 import { forEachTest } from '../../testing/for-each-test.ts';
 import { capturedState, unbalanced } from '../../testing/journal/captured-state.ts';
 import { openPanel } from '../../testing/panels/open-panel.ts';
@@ -176,6 +178,26 @@ test('a former inbound has to be valid today: its port may be taken', async () =
   const { refusals } = await panel.read<UndoPreview>(`/journal/undo/${entry.id}`);
   expect(refusals.map(({ code }) => code)).toEqual([expect.stringMatching(/inbound\.portTaken|journal\.takenLater/)]);
   expect((await panel.post(`/journal/undo/${entry.id}`)).success).toBe(false);
+});
+
+test('a former template has to be valid today: its inbounds meet those of the panel as in a save', async () => {
+  const saved = (inbounds: JsonObject[]) => {
+    const xraySetting = JSON.stringify({ ...defaultTemplate(), inbounds });
+    return panel.post('/core/update', new URLSearchParams({ xraySetting }));
+  };
+  const byHand = [{ tag: 'by-hand', port: 4002, protocol: 'socks' }];
+  expect((await saved(byHand)).success).toBe(true);
+  expect((await saved([])).success).toBe(true);
+  const entry = await newest();
+  const added = await panel.inbound(4002);
+  const { error } = await saved(byHand);
+  expect(error).toMatchObject({ code: 'inbound.portTaken' });
+  const { refusals } = await panel.read<UndoPreview>(`/journal/undo/${entry.id}`);
+  expect(refusals).toMatchObject([error]);
+  expect((await panel.post(`/journal/undo/${entry.id}`)).error).toEqual(error);
+  await panel.done(`/inbounds/del/${added}`);
+  await panel.inbound(4003, { tag: 'by-hand' });
+  expect((await panel.post(`/journal/undo/${entry.id}`)).error).toMatchObject({ code: 'inbound.tagTaken' });
 });
 
 test('reads, changes without effect and automatic changes are not journaled', async () => {

@@ -43,6 +43,7 @@ function placeText(id: number, draft: Draft): string {
     protocol: draft['protocol'],
     nodeId: draft['nodeId'] ?? null,
     serverId: draft['serverId'] ?? null,
+    enable: draft['enable'],
     settings: {
       network: readAt(draft, 'settings.network'),
       allowedNetwork: readAt(draft, 'settings.allowedNetwork'),

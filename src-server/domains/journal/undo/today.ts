@@ -16,6 +16,8 @@ export interface TodayDeps {
   runtime: Pick<Runtime, 'testTemplate'>;
   settings: { checkRestored(texts: ReadonlyMap<string, string | null>): Promise<void> };
   inbounds: { checkRestored(row: InboundRow): Promise<void>; alone: Line };
+  /** @throws {DomainError} when an inbound or the panel has a tag or a place of the template */
+  requireFreePlaces: (template: JsonObject) => Promise<void>;
   defaultTemplate: JsonObject;
 }
 
@@ -23,7 +25,7 @@ export interface TodayDeps {
 const RUNNING = ['enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'sniffing', 'nodeId'];
 
 /** Checks whether the restored state would be accepted today: ports, files, the core's verdict. */
-export function createToday({ runtime, settings, inbounds, defaultTemplate }: TodayDeps) {
+export function createToday({ runtime, settings, inbounds, requireFreePlaces, defaultTemplate }: TodayDeps) {
   async function checkInbounds(db: Db, rows: readonly ChangedRow[]): Promise<void> {
     for (const { rowKey, before, after } of rows) {
       if (before === null) continue;
@@ -51,6 +53,7 @@ export function createToday({ runtime, settings, inbounds, defaultTemplate }: To
     const template = text === '' ? defaultTemplate : parseJsonObject(text);
     // A template that was already broken may be restored as it was: it runs without its bad parts.
     if (template === null) return;
+    await requireFreePlaces(template);
     const verdict = await runtime.testTemplate(template);
     if (!verdict.ok) throw new DomainError('coreSettings.templateRejected', { text: verdict.text });
   }
