@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState, type FormEvent } from 'react';
 import { beforeAll, expect, it, vi } from 'vitest';
@@ -135,6 +135,17 @@ it('a moment has a Jalali day and a time', async () => {
   expect(shown()).toBe('');
   await userEvent.type(day, '1405/01/01');
   expect(shown()).toBe('2026-03-21T14:30');
+});
+
+it('a moment that was refused is marked, and described by the reason', async () => {
+  useCalendarChoice.setState({ isJalali: true });
+  await renderPage(
+    <MomentField label="End" value="2026-03-22T14:30" onChange={() => undefined} error="It is over." />,
+    {},
+  );
+  const group = screen.getByRole('group', { name: 'End' });
+  expect(document.getElementById(group.getAttribute('aria-describedby')!)?.textContent).toBe('It is over.');
+  expect(within(group).getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
 });
 
 it('a stored term is shown by the day on which it ends, and comes back from there', async () => {

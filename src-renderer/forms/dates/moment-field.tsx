@@ -53,6 +53,8 @@ function JalaliMomentField({
 }: MomentFieldProps) {
   const { t } = useTranslation('dates');
   const id = useId();
+  const errorId = useId();
+  const isWrong = error !== undefined && error !== null && error !== false && error !== '';
   const [day = '', time = ''] = value.split('T');
   // The day may be cleared to type another: the time is kept for it.
   const [timeBefore, keepTime] = useState(MIDNIGHT);
@@ -66,6 +68,7 @@ function JalaliMomentField({
       {...places(wrapperProps)}
       {...(!isLabelHidden && { label })}
       error={error}
+      errorProps={{ id: errorId }}
       labelProps={{ id, htmlFor: undefined }}
     >
       <Group
@@ -73,8 +76,9 @@ function JalaliMomentField({
         wrap="nowrap"
         role="group"
         {...(isLabelHidden ? { 'aria-label': label } : { 'aria-labelledby': id })}
+        {...(isWrong && { 'aria-describedby': errorId })}
       >
-        <DayField aria-label={t('day')} value={day} onChange={handleDay} />
+        <DayField aria-label={t('day')} value={day} onChange={handleDay} error={isWrong} />
         <TextInput
           type="time"
           aria-label={t('time')}
