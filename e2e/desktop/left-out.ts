@@ -11,5 +11,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'phone.e2e.ts': 'the window is never as small as a phone and is not touched',
   'reverse-proxy.e2e.ts': 'the addresses of a proxy are for browsers; a window has its own way to a panel',
   'sign-in.e2e.ts': 'the sign-in page is of browsers, and the cookies that it clears never reach the window',
+  'slow-network.e2e.ts': 'holds back and refuses requests, which only a browser lets a test do',
   'subscription-page.e2e.ts': 'a page for clients, who have browsers',
 };

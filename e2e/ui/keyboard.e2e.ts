@@ -235,45 +235,6 @@ describe('clients without a mouse', () => {
     expect((await panel.api.send('GET', `/panel/api/clients/get/${emailOf(13)}`)).success).toBe(false);
   });
 
-  it('are refused at their field, and typing on while they are saved does nothing', async () => {
-    const { page } = journey;
-    const adding = '**/panel/api/clients/add';
-    let answer = (): void => undefined;
-    await page.route(adding, async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
-    await page.getByRole('button', { name: 'Add client' }).click();
-    const editor = page.getByRole('dialog', { name: 'Add client' });
-    await editor.getByLabel('E-mail or name').fill('by-enter');
-    await editor.getByLabel('Group').fill('g');
-    await press('Enter');
-    await expect.poll(() => editor.getByLabel('Group').isDisabled()).toBe(true);
-    await press('g', 'h', 'Shift+?');
-    answer();
-    await expect.poll(focused).toContain('role="combobox"');
-    await editor.getByText('inbound').first().waitFor();
-
-    // A refusal that names no field leaves the focus where it was.
-    await page.unroute(adding);
-    await page.route(adding, async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      await route.fulfill({ json: { success: false, msg: 'not today', obj: null } });
-    });
-    await editor.getByLabel('Group').press('End');
-    await press('Enter');
-    await expect.poll(() => editor.getByLabel('Group').isDisabled()).toBe(true);
-    await press('x');
-    answer();
-    await editor.getByText('not today').waitFor();
-    await expect.poll(focused).toContain('name="group"');
-    expect(await editor.getByLabel('Group').inputValue()).toBe('g');
-    await page.unroute(adding);
-    await editor.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await editor.waitFor({ state: 'detached' });
-  });
-
   it('are found by the palette from another page', async () => {
     const { page } = journey;
     await press('g', 'o');

@@ -10,6 +10,52 @@ afterEach(() => journey.page.unroute(PROGRAM));
 const openHosts = () => journey.page.getByRole('link', { name: 'Hosts' }).click();
 const title = (name: string) => journey.page.getByRole('heading', { level: 1, name });
 
+it('typing on while a form is saved does nothing; the focus goes to what was refused, or back', async () => {
+  const { page, panel } = journey;
+  const adding = '**/panel/api/clients/add';
+  const press = async (...names: string[]): Promise<void> => {
+    for (const name of names) await page.keyboard.press(name);
+  };
+  const focused = () => page.evaluate(() => document.activeElement?.outerHTML);
+  await page.goto(`${panel.url}panel/clients`);
+  const refused = Promise.withResolvers<void>();
+  await page.route(adding, async (route) => {
+    await refused.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Add client' }).first().click();
+  const editor = page.getByRole('dialog', { name: 'Add client' });
+  await editor.getByLabel('E-mail or name').fill('someone');
+  const group = editor.getByLabel('Group');
+  await group.fill('g');
+  await press('Enter');
+  await expect.poll(() => group.isDisabled()).toBe(true);
+  await press('g', 'h', 'Shift+?');
+  refused.resolve();
+  // There is none to choose yet.
+  await editor.getByText('at least one inbound is required').waitFor();
+  await expect.poll(focused).toContain('role="combobox"');
+
+  await page.unroute(adding);
+  const refusedAgain = Promise.withResolvers<void>();
+  await page.route(adding, async (route) => {
+    await refusedAgain.promise;
+    await route.fulfill({ json: { success: false, msg: 'not today', obj: null } });
+  });
+  await group.press('End');
+  await press('Enter');
+  await expect.poll(() => group.isDisabled()).toBe(true);
+  await press('x');
+  refusedAgain.resolve();
+  await editor.getByText('not today').waitFor();
+  await expect.poll(focused).toContain('name="group"');
+  expect(await group.inputValue()).toBe('g');
+  await page.unroute(adding);
+  await editor.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await editor.waitFor({ state: 'detached' });
+});
+
 it('a first page whose program takes long shows progress until it is there', async () => {
   const { page, panel } = journey;
   const held = Promise.withResolvers<void>();
