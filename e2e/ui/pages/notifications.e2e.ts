@@ -68,12 +68,12 @@ describe('notifications in a browser', () => {
   it('e-mail: another server needs the password again, which is said at its field', async () => {
     await field('Mail server').fill('elsewhere.example');
     await page.keyboard.press('Control+s');
-    await page.locator('[id$="-error"]', { hasText: 'Mail password is kept only for the server' }).waitFor();
+    await page.locator('[id$="-error"]', { hasText: 'Mail password was entered for another server' }).waitFor();
     expect(await stored()).toMatchObject({ smtpHost: '127.0.0.1', hasSmtpPassword: true });
     await expectAccessibleInBothThemes(page);
     // As from another section.
     await page.getByRole('alert').getByRole('link', { name: 'Mail password' }).click();
-    await page.locator('[id$="-error"]', { hasText: 'Mail password is kept only for the server' }).waitFor();
+    await page.locator('[id$="-error"]', { hasText: 'Mail password was entered for another server' }).waitFor();
     await field('Mail password').fill('for elsewhere');
     await page.keyboard.press('Control+s');
     // The page may only be left when nothing is unsaved.

@@ -38,7 +38,7 @@ export const texts: Readonly<Record<string, string>> = {
   'settings.scriptAddress': '{field} must be a web address; javascript:, data: and vbscript: are refused',
   'settings.jsonText': '{field} must be a JSON {kind}, or empty',
   'settings.secretAgain':
-    '{field} is kept only for the server that it was entered for, reached no less safely; enter it again, or erase it',
+    '{field} was entered for another server, or for a safer connection to it: enter it again, or erase it',
   'settings.twoFactorCode': 'invalid two factor code',
   'settings.twoFactorNoSecret': 'two factor authentication needs a secret; send twoFactorToken with the code it shows',
   'settings.twoFactorSecret': 'the two factor secret is not valid base32 of at least 16 characters',
