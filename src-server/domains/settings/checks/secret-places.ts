@@ -7,21 +7,25 @@ interface Place {
   server: string;
   /** How the server proves itself: 2 = by a certificate that is checked, 1 = by any certificate, 0 = not at all. */
   proof: 0 | 1 | 2;
-  /** What decides who answers where no certificate is checked. */
-  way: string | number;
+  /** Port or proxy: where no certificate is checked, it decides which program gets the secret. */
+  route: string | number;
 }
 
 const PLACES = {
-  tgBotToken: ({ tgBotAPIServer: server, tgBotProxy: way }) => ({ server, proof: /^http:/i.test(server) ? 0 : 2, way }),
-  smtpPassword: ({ smtpHost: server, smtpPort: way, smtpEncryptionType }) => ({
+  tgBotToken: ({ tgBotAPIServer: server, tgBotProxy: route }) => ({
+    server,
+    proof: /^http:/i.test(server) ? 0 : 2,
+    route,
+  }),
+  smtpPassword: ({ smtpHost: server, smtpPort: route, smtpEncryptionType }) => ({
     server,
     proof: smtpEncryptionType === 'none' ? 0 : 2,
-    way,
+    route,
   }),
-  ldapPassword: ({ ldapHost: server, ldapPort: way, ldapUseTLS, ldapStartTLS, ldapInsecureSkipVerify }) => ({
+  ldapPassword: ({ ldapHost: server, ldapPort: route, ldapUseTLS, ldapStartTLS, ldapInsecureSkipVerify }) => ({
     server,
     proof: !ldapUseTLS && !ldapStartTLS ? 0 : ldapInsecureSkipVerify ? 1 : 2,
-    way,
+    route,
   }),
 } as const satisfies Partial<Record<keyof Settings, (settings: Settings) => Place>>;
 
@@ -30,8 +34,8 @@ export type SentSecret = keyof typeof PLACES;
 const SENT_SECRETS = Object.keys(PLACES) as SentSecret[];
 
 /**
- * A stored secret is only kept for the server that it was entered for: otherwise whoever gets hold of a session could
- * read it, by letting the panel send it to a server of their own.
+ * A stored secret is kept only for the server it was entered for. Otherwise a stolen session could read it: it would
+ * have the panel send it to another server.
  * @param isEntered whether the operator enters this secret now
  * @throws {DomainError} `settings.secretAgain`
  */
@@ -47,4 +51,4 @@ export function checkSecretPlaces(stored: Settings, next: Settings, isEntered: (
 }
 
 const isStaying = (was: Place, next: Place): boolean =>
-  next.server === was.server && next.proof >= was.proof && (next.proof === 2 || next.way === was.way);
+  next.server === was.server && next.proof >= was.proof && (next.proof === 2 || next.route === was.route);
