@@ -8,6 +8,7 @@ import { usersOf } from '../../../traffic/counting/repository-bookkeeping.ts';
 import { sourceIdOf } from '../../../traffic/counting/repository-counters.ts';
 import * as periods from './repository-periods.ts';
 import * as rows from './repository-pull.ts';
+import { forgetCounters } from '../push/repository-attempts.ts';
 import { redeliverAll } from '../push/repository-push.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -93,7 +94,7 @@ export function mergeReading(
       await redeliverAll(trx, nodeId, nowMs);
       filled = [...filled, ...rows.resetLostResets(nodeId, inbounds)];
     }
-    if (reading.others.length > 0) filled = [...filled, rows.forgetCounters(nodeId, reading.others)];
+    if (reading.others.length > 0) await forgetCounters(trx, nodeId, reading.others);
     if (renewed.length > 0) {
       const ids = JSON.stringify(renewed);
       await resetAll(trx, ids, nowMs);

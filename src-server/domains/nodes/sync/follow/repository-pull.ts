@@ -6,7 +6,7 @@ import { addClientTotals, addMirroredTotals } from '../../../traffic/history/rep
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import { UNREPORTED, type RemoteCounters, type Snapshot } from '../snapshot.ts';
 import { rowByRow } from '../../../../store/dialect/row-by-row.ts';
-import { eachObject, textsIn } from '../../../../store/dialect/each-json.ts';
+import { eachObject } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
 const UNREPORTED_SQL = sql.raw(String(UNREPORTED));
@@ -91,11 +91,6 @@ export const resetLostResets = (nodeId: number, inbounds: Snapshot['inbounds']):
     WHERE nodeInbounds.nodeId = ${nodeId} AND nodeInbounds.remoteTag = j.value ->> 'tag'
       AND nodeInbounds.remoteResetAtMs > CAST(j.value ->> 'resetAtMs' AS INTEGER)`,
 ];
-
-/** The next values of these counters are baselines. @param names folded */
-export const forgetCounters = (nodeId: number, names: readonly string[]): Step =>
-  sql`UPDATE nodeClients SET upBytes = NULL, downBytes = NULL, lifetimeUpBytes = NULL, lifetimeDownBytes = NULL
-    WHERE nodeId = ${nodeId} AND emailKey <> '' AND emailKey IN ${textsIn(JSON.stringify(names))}`;
 
 /** What a counter of the reading has grown by; one that no reset touches also has what was used before a reset. */
 const UP = sql`max(0, coalesce(reading.lifetimeUp - held.lifetimeUpBytes, reading.up - held.upBytes))`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { WriteTransaction } from '../../../../store/open-store.ts';
 import type { Db } from '../../../../store/schema.ts';
 import type { Delivered } from './repository-push.ts';
-import { eachObject, numbersIn } from '../../../../store/dialect/each-json.ts';
+import { eachObject, numbersIn, textsIn } from '../../../../store/dialect/each-json.ts';
 
 /** The next reading becomes the baseline. */
 export const NO_BASELINE = { upBytes: null, downBytes: null, lifetimeUpBytes: null, lifetimeDownBytes: null };
@@ -32,6 +32,16 @@ export async function withdrawAttempts(trx: WriteTransaction, nodeId: number, cl
     .set({ email: '', emailKey: '', ...NO_BASELINE })
     .where('nodeId', '=', nodeId)
     .where(sql<boolean>`clientId IN ${numbersIn(JSON.stringify(clientIds))}`)
+    .execute();
+}
+
+/** The next reading becomes the baseline of the clients that have these names there. @param names folded */
+export async function forgetCounters(trx: WriteTransaction, nodeId: number, names: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('nodeClients')
+    .set(NO_BASELINE)
+    .where('nodeId', '=', nodeId)
+    .where(sql<boolean>`emailKey IN ${textsIn(JSON.stringify(names))}`)
     .execute();
 }
 
