@@ -17,13 +17,14 @@ it.skipIf(!canRun('systemd-notify') || !canRun('perl'))(
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
     const socket = join(folder, 'notify');
     const listener = spawn('perl', ['-e', LISTEN, socket], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let stop = (): void => undefined;
     try {
       const said: string[] = [];
       for await (const line of createInterface({ input: listener.stdout })) {
         said.push(line);
         if (line === 'listening') {
           process.env['NOTIFY_SOCKET'] = socket;
-          notifyServiceManager({ ...process.env, WATCHDOG_USEC: '40000' });
+          stop = notifyServiceManager({ ...process.env, WATCHDOG_USEC: '40000' });
         }
         if (line.includes('WATCHDOG=1')) break;
       }
@@ -31,6 +32,7 @@ it.skipIf(!canRun('systemd-notify') || !canRun('perl'))(
       expect(said.join('\n')).toContain('READY=1');
       expect(said.join('\n')).toContain('WATCHDOG=1');
     } finally {
+      stop();
       delete process.env['NOTIFY_SOCKET'];
       listener.kill();
       await rm(folder, { recursive: true, force: true });
