@@ -1,18 +1,30 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATABASE_NAME } from '../../store/open-store.ts';
 import type { ServiceFiles } from './service-files.ts';
 import { run } from './system.ts';
 
+/** Writes a database's log into its file, and removes the log. A kill in between leaves both for another time. */
+const FOLD_LOG = `const db = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+db.close();`;
+
 /** A copy of the database as it was before an update, in the data folder itself. */
 export function createDatabaseCopy(dataDir: string, { uid, gid }: Pick<ServiceFiles, 'uid' | 'gid'>) {
   const database = join(dataDir, DATABASE_NAME);
   const copy = join(dataDir, 'before-update');
+  const kept = join(copy, DATABASE_NAME);
 
   /** As the service's user, who owns the folder. */
   const asOwner = (program: string, ...args: string[]): Promise<string> =>
     run('setpriv', [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--', program, ...args]);
+
+  /** Whether the database is of another schema than its copy. */
+  async function hasOtherSchema(): Promise<boolean> {
+    const before = await schemaOf(kept);
+    return before !== null && before !== (await schemaOf(database));
+  }
 
   return {
     /** The panel must be down: then the file is consistent. @returns whether there was a database to copy */
@@ -35,12 +47,25 @@ export function createDatabaseCopy(dataDir: string, { uid, gid }: Pick<ServiceFi
      * no database replaces nothing; one that is missing is back already.
      */
     async putBack(): Promise<void> {
-      const before = await schemaOf(join(copy, DATABASE_NAME));
-      if (before === null || before === (await schemaOf(database))) return;
+      if (!(await hasOtherSchema())) return;
+      // A file and its log cannot be replaced in one step, and after a power cut the one would lack the other.
+      if (existsSync(`${kept}-wal`)) await asOwner(process.execPath, '--no-warnings', '--eval', FOLD_LOG, kept);
       await asOwner('rm', '-f', `${database}-wal`, `${database}-shm`);
-      const names = [DATABASE_NAME, `${DATABASE_NAME}-wal`].filter((name) => existsSync(join(copy, name)));
+      // The older database must not meet this log either, which a power cut could bring back.
+      await asOwner('sync', dataDir);
       // The database is replaced in one step: a panel that starts after a power cut would make an empty one.
-      await asOwner('mv', '-f', ...names.map((name) => join(copy, name)), dataDir);
+      await asOwner('mv', '-f', kept, dataDir);
+      await asOwner('sync', dataDir);
+    },
+    folder: copy,
+    hasOtherSchema,
+    /** Another text for a database that was written to. */
+    async stamp(): Promise<string> {
+      const texts = [database, `${database}-wal`].map(async (file) => {
+        const found = await stat(file, { bigint: true }).catch(() => null);
+        return found === null ? '' : `${found.mtimeNs}/${found.size}`;
+      });
+      return (await Promise.all(texts)).join(' ');
     },
     remove: async (): Promise<void> => void (await asOwner('rm', '-rf', copy)),
   };

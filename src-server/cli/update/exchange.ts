@@ -16,6 +16,8 @@ const Journal = z.object({
   next: z.object({ version: z.string(), path: z.string() }),
   wasActive: z.boolean(),
   hasCopy: z.boolean(),
+  /** The database as a way back that failed has left it; absent = none has. */
+  leftStamp: z.string().optional(),
 });
 type Journal = z.infer<typeof Journal>;
 
@@ -56,7 +58,11 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
       await forget();
       return `${reason} Version ${before.version} runs again in the place of ${next.version}.`;
     } catch (error) {
-      // Everything needed for another attempt stays: the next start of this program makes it.
+      // Everything needed for another attempt stays: the next start of this program makes it, unless the database is
+      // mended and used until then.
+      await writeJournal({ ...journal, leftStamp: await databaseCopy.stamp() }).catch((why: unknown) =>
+        say(failureText(why)),
+      );
       return `${reason} Version ${before.version} was not brought back either: ${failureText(error)}`;
     }
   }
@@ -116,7 +122,9 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
       } catch {
         return null;
       }
-      const { runId, before, next, wasActive } = journal;
+      const { runId, before, next, wasActive, hasCopy, leftStamp } = journal;
+      // Asked before the start below, which writes too.
+      const isUsedSince = leftStamp !== undefined && leftStamp !== (await databaseCopy.stamp());
       try {
         const installed = await installedVersion();
         // It was installed by hand since then: the older package and database must not replace it.
@@ -132,6 +140,11 @@ export function createExchange({ dataDir, cacheDir, base, service, files, say }:
         }
       } catch (error) {
         say(failureText(error));
+      }
+      if (hasCopy && isUsedSince && (await databaseCopy.hasOtherSchema())) {
+        const message = `The database has been written since the way back to version ${before.version} failed: its copy from before the update stays in ${databaseCopy.folder}.`;
+        say(message);
+        return { runId, message: `The update was interrupted. ${message}` };
       }
       return { runId, message: await wayBack(journal, 'The update was interrupted.') };
     },
