@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { recordingLogger } from '../testing/test-store.ts';
 import { listBackups } from './backups.ts';
+import { keepAccessIn } from './kept-access.ts';
 import { openStore, type Store } from './open-store.ts';
 import {
   confirmImport,
@@ -12,6 +14,7 @@ import {
   isImportWaiting,
   readImportEnd,
   stageImport,
+  stagedFile,
 } from './waiting-import.ts';
 
 // Threads start and databases are flushed: seconds on a busy machine.
@@ -138,6 +141,41 @@ describe('killed in between', () => {
     expect(await panelStart()).toBe('new');
     expect(await listBackups(join(dataDir, 'backups'))).toHaveLength(1);
     expect(await panelStart()).toBe('old');
+  });
+
+  test('before the swap of an import: a token that a command revokes then stays revoked', async () => {
+    const token = (name: string) => ({ name, tokenHash: name, enabled: 1 as const, createdAtMs: 1 });
+    const file = await scratch();
+    const imported = new Database(file);
+    imported.exec(`INSERT INTO apiTokens (name, tokenHash, enabled, createdAtMs) VALUES ('theirs', 'theirs', 1, 1)`);
+    imported.close();
+    await stageImport(dataDir, file, ['theirs']);
+    const [revoked, kept] = [token('revoked'), token('kept')];
+    await inStore({}, (store) =>
+      store.write((trx) =>
+        trx
+          .insertInto('apiTokens')
+          .values([revoked, kept])
+          .execute()
+          .then(() => undefined),
+      ),
+    );
+    // The start that was killed had come so far.
+    const access = { admins: [], secondFactor: [], apiTokens: [revoked, kept] };
+    keepAccessIn(stagedFile(dataDir), access, ['theirs']);
+    await inStore({}, (store) =>
+      store.write((trx) =>
+        trx
+          .deleteFrom('apiTokens')
+          .where('name', '=', 'revoked')
+          .execute()
+          .then(() => undefined),
+      ),
+    );
+    const tokens = await inStore({ isPanel: true }, (store) =>
+      store.reader.selectFrom('apiTokens').select('name').orderBy('name').execute(),
+    );
+    expect(tokens.map(({ name }) => name)).toEqual(['kept', 'theirs']);
   });
 
   test('during the rollback: it rolls back again', async () => {

@@ -7,6 +7,7 @@ import { replaceFile, syncFile, syncFolder } from '../durable-files.ts';
 import { failpoint } from '../failpoints/failpoint.ts';
 import { takeBackup } from './backups.ts';
 import { checkIntegrity } from './integrity.ts';
+import { keepAccessIn, readAccess, type Access } from './kept-access.ts';
 import { startSqliteThread } from './sqlite/sqlite-thread.ts';
 
 /**
@@ -17,6 +18,15 @@ import { startSqliteThread } from './sqlite/sqlite-thread.ts';
 interface Tried {
   /** Path of the consistent backup of the previous database; empty when there was none. */
   backup: string;
+}
+
+/** Content of `waiting.json`. */
+interface Waiting {
+  /**
+   * Of a database from another panel, whose administrators stay behind: hashes of the API tokens that came with it.
+   * Absent = a database of this panel, which is restored with its own administrators and tokens.
+   */
+  importedTokens?: readonly string[] | undefined;
 }
 
 /** How the last import ended. */
@@ -61,15 +71,17 @@ export const isImportTried = (dataDir: string): boolean => existsSync(tried(data
 /**
  * Stages a checked database for the next start. Until then the present one stays in use.
  * @param file inside of {@link importFolder}, without a write-ahead log; it is moved.
+ * @param importedTokens of a database from another panel: hashes of its API tokens. Administrators, second factor and
+ *   API tokens are then kept as they are here when it is put in place.
  * @throws {DomainError} `import.busy` when one is already waiting.
  */
-export async function stageImport(dataDir: string, file: string): Promise<void> {
+export async function stageImport(dataDir: string, file: string, importedTokens?: readonly string[]): Promise<void> {
   if (isImportWaiting(dataDir) || isImportTried(dataDir)) throw new DomainError('import.busy');
   await syncFile(file);
   await rm(staged(dataDir), { force: true });
   await rename(file, staged(dataDir));
   failpoint('import.staged');
-  await writeWhole(waiting(dataDir), {});
+  await writeWhole(waiting(dataDir), { importedTokens } satisfies Waiting);
   failpoint('import.waiting');
 }
 
@@ -104,10 +116,12 @@ export async function settleImport(options: {
     await undo(dataDir, file, before, clock());
     log.error('store.importUndone', { backup: before.backup });
   } else if (isStaged && (before !== null || isImportWaiting(dataDir))) {
-    const complaint = await checkIntegrity(staged(dataDir)).catch(String);
+    let complaint = await checkIntegrity(staged(dataDir)).catch(String);
+    const backup = complaint === null ? (before?.backup ?? (await keepPresent(file, backupFolder, clock()))) : '';
+    if (complaint === null) failpoint('import.backedUp');
+    // As late as possible: a command may revoke a token while the backup is taken.
+    complaint ??= await keepPresentAccess(dataDir, file).then(() => null, String);
     if (complaint === null) {
-      const backup = before?.backup ?? (await keepPresent(file, backupFolder, clock()));
-      failpoint('import.backedUp');
       await writeWhole(tried(dataDir), { backup } satisfies Tried);
       failpoint('import.tried');
       await putIn(staged(dataDir), file);
@@ -133,6 +147,34 @@ export async function confirmImport(dataDir: string, nowMs: number): Promise<voi
 
 /** How the last import ended; null when there was none. */
 export const readImportEnd = (dataDir: string): Promise<ImportEnd | null> => readJson<ImportEnd>(ended(dataDir));
+
+/** Whether a database waits that will let in whom this one lets in by then: a token revoked until then stays revoked. */
+export const isAccessKept = async (dataDir: string): Promise<boolean> => (await importedTokensOf(dataDir)) !== null;
+
+async function importedTokensOf(dataDir: string): Promise<readonly string[] | null> {
+  return (await readJson<Waiting>(waiting(dataDir)))?.importedTokens ?? null;
+}
+
+/**
+ * Writes who gets in here into the staged database, if that came from another panel.
+ * @param read reads it in the present database
+ */
+export async function keepAccessAsIs(dataDir: string, read: () => Promise<Access>): Promise<void> {
+  const importedTokens = await importedTokensOf(dataDir);
+  if (importedTokens !== null) keepAccessIn(staged(dataDir), await read(), importedTokens);
+}
+
+async function keepPresentAccess(dataDir: string, file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  await keepAccessAsIs(dataDir, async () => {
+    const thread = startSqliteThread(file, 'readOnly');
+    try {
+      return await readAccess(async (sql) => (await thread.query(sql, [])).rows);
+    } finally {
+      await thread.close();
+    }
+  });
+}
 
 async function keepPresent(file: string, backupFolder: string, nowMs: number): Promise<string> {
   if (!existsSync(file)) return '';

@@ -116,11 +116,18 @@ async function bringIn(
   const passphrase = (await deps.readPassphrase?.()) ?? '';
   const how = { postgresFiles: 'all', keepHostSettings: true, passphrase, clock: Date.now } as const;
   const own = server === null ? {} : { own: () => ownOf(server) };
-  const { plan, database, files } = await prepareImport({ file, dataDir, scratchFolder, secrets, ...how, ...own });
+  const { plan, database, importedTokens, files } = await prepareImport({
+    file,
+    dataDir,
+    scratchFolder,
+    secrets,
+    ...how,
+    ...own,
+  });
   try {
     if (!options.isDryRun) {
       await writeKeys(createCertificateStore(join(dataDir, 'cert')), files);
-      await stageImport(dataDir, database);
+      await stageImport(dataDir, database, importedTokens);
     }
   } finally {
     await rm(database, { force: true });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +18,7 @@ import { recordingLogger } from '../../testing/test-store.ts';
 import { runAdmin } from './run-admin.ts';
 
 const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));
+const OTHER_PANEL = fileURLToPath(new URL('../../domains/import/fixtures/other-panel.db.gz', import.meta.url));
 const SERVE = fileURLToPath(new URL('../serve.ts', import.meta.url));
 
 let dataDir: string;
@@ -274,6 +276,28 @@ describe('npm run admin', { timeout: 60_000 }, () => {
     const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger(), isPanel: true });
     panel = { store, stop: () => store.close() };
     expect(await tokensOf(store)).toMatchObject([{ name: 'first' }, { name: 'second' }]);
+    await rm(file);
+  });
+
+  it('keeps what a command changes before the start with an import: tokens and the password', async () => {
+    const file = `${dataDir}.other`;
+    await writeFile(file, gunzipSync(await readFile(OTHER_PANEL)));
+    await admin('user', 'reset');
+    await admin('token', 'create', 'revoked');
+    await admin('token', 'create', 'kept');
+    expect((await admin('restore', file)).code).toBe(0);
+    expect(await admin('token', 'delete', 'revoked')).toMatchObject({ code: 0, stderr: '' });
+    expect(await admin('user', 'reset')).toMatchObject({ code: 0, stderr: '' });
+    // Not this one.
+    expect((await admin('settings', 'set', 'subTitle', 'lost')).stderr).toMatch(/^Another database replaces this one/);
+    const database = new Database(join(dataDir, 'panel.db'), { readonly: true });
+    const passwords = database.prepare('SELECT passwordHash FROM admins').all();
+    database.close();
+    const store = await openStore({ dataDir, clock: Date.now, log: recordingLogger(), isPanel: true });
+    panel = { store, stop: () => store.close() };
+    const names = (await tokensOf(store)).map(({ name }) => name);
+    expect([names.includes('kept'), names.includes('revoked'), names.length > 1]).toEqual([true, false, true]);
+    expect(await store.reader.selectFrom('admins').select('passwordHash').execute()).toEqual(passwords);
     await rm(file);
   });
 

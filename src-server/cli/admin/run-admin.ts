@@ -10,7 +10,7 @@ import { createPasswordHasher } from '../../domains/session/passwords/password-h
 import { writeRow } from '../../domains/settings/repository.ts';
 import { createLogger } from '../../logging/create-logger.ts';
 import type { Store } from '../../store/open-store.ts';
-import { isImportWaiting } from '../../store/waiting-import.ts';
+import { isAccessKept, isImportWaiting } from '../../store/waiting-import.ts';
 import { backupCommand } from './admin-backup.ts';
 import { certificateCommand, type IssueOptions } from './admin-certificate.ts';
 import { cancelRestore, importCommand, restoreCommand } from './admin-restore.ts';
@@ -135,7 +135,7 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
     const isNew = (await databaseOf(args.dataDir, null)) === null && !hasDatabaseFile(args.dataDir);
     if (isNew && noun === 'backup') throw new DomainError('store.nothingToMigrate', { where: args.dataDir });
     if (isNew) stderr.write(`There was no panel in ${args.dataDir} yet.\n`);
-    if (LOST_WITH_IT.test(noun ?? '') && isImportWaiting(args.dataDir)) stderr.write(REPLACED);
+    if (await isLostAtStart(noun ?? '', args.dataDir)) stderr.write(REPLACED);
     const result = await actingAs(act, command);
     if (result === null) return usage(complaintAbout(noun));
     stdout.write(result);
@@ -150,6 +150,14 @@ export async function runAdmin(argv: readonly string[], streams: Streams): Promi
 
 /** Commands whose changes are gone when the database is replaced. */
 const LOST_WITH_IT = /^(token|enroll|master|certificate|guid|user|settings)$/;
+/** Those of them whose changes stay in an import from another panel. */
+const KEPT_IN_IMPORT = /^(token|user)$/;
+
+async function isLostAtStart(noun: string, dataDir: string): Promise<boolean> {
+  if (!LOST_WITH_IT.test(noun) || !isImportWaiting(dataDir)) return false;
+  return !(KEPT_IN_IMPORT.test(noun) && (await isAccessKept(dataDir)));
+}
+
 const REPLACED = `Another database replaces this one when the panel starts: what is changed here now is lost then.
 Start the panel first, or withdraw the other database: restore --cancel
 `;

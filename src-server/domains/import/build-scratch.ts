@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import type { Access } from '../../store/kept-access.ts';
 import type { SourceCertificate } from './brought-keys.ts';
 import type { ImportPlan } from './contract.ts';
 import type { PostgresFiles } from './reading/file-kind.ts';
 import { ImportRefusal } from './reading/refusal.ts';
-import type { OwnRows } from './other-panel/take-over.ts';
 
 /** Request to the thread. */
 export interface BuildRequest {
@@ -16,7 +16,7 @@ export interface BuildRequest {
   keepsHost: boolean;
   /** This panel's machine-specific settings, as stored. */
   live: [key: string, value: string][];
-  own: OwnRows;
+  own: Access;
   /** Rows of this machine's own certificates, whose files are here. */
   certificates: readonly Record<string, string | number>[];
   nowMs: number;

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Envelope } from '../../contract/envelope.ts';
@@ -315,6 +316,65 @@ describe('importDB', () => {
     expect(answers.find(({ success }) => !success)?.msg).toMatch(/An import is under way/);
     expect((await send(`${BASE}/importDB`, fileOf('own.db'))).msg).toMatch(/An import is under way/);
     expect(leftInFolder().toSorted()).toEqual(['staged.db', 'waiting.json']);
+  });
+});
+
+describe('what is changed on this panel between the staging and the restart', () => {
+  const token = (name: string) => ({ name, tokenHash: name.padEnd(64, '0'), enabled: 1 as const, createdAtMs: 1 });
+  const tokensIn = (db: Database.Database): unknown[] =>
+    db.prepare(`SELECT name, enabled FROM apiTokens WHERE name LIKE 'own-%' ORDER BY name`).raw().all();
+  const adminsIn = (db: Database.Database): unknown[] =>
+    db.prepare('SELECT username, passwordHash, loginEpoch FROM admins').raw().all();
+  const theirTokens = (db: Database.Database): unknown =>
+    db.prepare(`SELECT count(*) FROM apiTokens WHERE name NOT LIKE 'own-%'`).pluck().get();
+
+  beforeEach(async () => {
+    await opened.store.write(async (trx) => {
+      await trx.insertInto('apiTokens').values(['own-kept', 'own-revoked', 'own-off'].map(token)).execute();
+      await trx
+        .insertInto('admins')
+        .values({ username: 'me', passwordHash: 'old', loginEpoch: 1, lastTotpStep: 0, createdAtMs: 1, updatedAtMs: 1 })
+        .execute();
+    });
+  });
+  const change = () =>
+    opened.store.write(async (trx) => {
+      await trx.deleteFrom('apiTokens').where('name', '=', 'own-revoked').execute();
+      await trx.updateTable('apiTokens').set({ enabled: 0 }).where('name', '=', 'own-off').execute();
+      await trx.insertInto('apiTokens').values(token('own-new')).execute();
+      await trx.updateTable('admins').set({ passwordHash: 'new', loginEpoch: 2 }).execute();
+      await trx.insertInto('settings').values({ key: 'twoFactorEnable', value: 'true' }).execute();
+    });
+
+  it('counts in an import from another panel: passwords, second factor and API tokens', async () => {
+    const other = gunzipSync(readFileSync(join(import.meta.dirname, 'fixtures', 'other-panel.db.gz')));
+    const { success, obj } = await send(`${BASE}/importDB`, other);
+    expect([success, obj?.kind]).toEqual([true, 'otherPanel']);
+    await change();
+    await afterRestart((db) => {
+      expect(tokensIn(db)).toEqual([
+        ['own-kept', 1],
+        ['own-new', 1],
+        ['own-off', 0],
+      ]);
+      expect(theirTokens(db)).toBe(obj?.counts.apiTokens);
+      expect(theirTokens(db)).toBeGreaterThan(0);
+      expect(adminsIn(db)).toEqual([['me', 'new', 2]]);
+      expect(settingsIn(db)['twoFactorEnable']).toBe('true');
+      expect([db.pragma('foreign_key_check'), db.pragma('integrity_check', { simple: true })]).toEqual([[], 'ok']);
+    });
+  });
+
+  it('does not count where a database of this panel is restored: the earlier state was asked for', async () => {
+    await opened.store.copyTo(join(made, 'earlier.db'));
+    expect((await send(`${BASE}/importDB`, fileOf('earlier.db'))).success).toBe(true);
+    rmSync(join(made, 'earlier.db'));
+    await change();
+    await afterRestart((db) => {
+      expect(tokensIn(db)).toEqual(['own-kept', 'own-off', 'own-revoked'].map((name) => [name, 1]));
+      expect(adminsIn(db)).toEqual([['me', 'old', 1]]);
+      expect(settingsIn(db)['twoFactorEnable']).toBeUndefined();
+    });
   });
 });
 

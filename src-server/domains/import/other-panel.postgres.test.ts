@@ -14,7 +14,10 @@ import { stagedFile } from '../../store/waiting-import.ts';
 import { copyDatabase, databaseOf, dropDatabase } from '../../testing/postgres/databases.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { sqlDump } from '../backup/sql-dump.ts';
+import { createCertificateStore } from '../certificates/certificate-store.ts';
+import { readOwn } from './prepare-import.ts';
 import { quoted } from './scratch.ts';
+import { createImportService } from './service.ts';
 
 const FIXTURE = join(import.meta.dirname, 'fixtures', 'other-panel.db.gz');
 const log = recordingLogger();
@@ -185,6 +188,67 @@ describe('another panel’s database on PostgreSQL', () => {
       await owner.end();
     }
   });
+});
+
+it('leaves who gets into a panel on a server as it is at the restart, not as it was at the staging', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  await copyDatabase('template0', dataDir);
+  const open = () => openStore({ dataDir, database: databaseOf(dataDir)!, isPanel: true, clock: Date.now, log });
+  const token = (name: string) => ({ name, tokenHash: name, enabled: 1 as const, createdAtMs: 1 });
+  const store = await open();
+  try {
+    await store.write(async (trx) => {
+      await trx.insertInto('apiTokens').values(['own-kept', 'own-revoked'].map(token)).execute();
+      await trx
+        .insertInto('admins')
+        .values({ username: 'me', passwordHash: 'old', loginEpoch: 1, lastTotpStep: 0, createdAtMs: 1, updatedAtMs: 1 })
+        .execute();
+    });
+    const imports = createImportService({
+      files: createCertificateStore(join(dataDir, 'cert')),
+      dataDir,
+      backupFolder: store.backupFolder,
+      postgresFiles: 'archives',
+      secrets: await openSecrets({ dataDir, log, clock: Date.now }),
+      own: () => readOwn(store.reader),
+      runningJobs: () => [],
+      restartPanel: () => undefined,
+      publish: () => undefined,
+      clock: Date.now,
+      log,
+    });
+    const { counts } = await imports.import(file('panel.db'), { keepHostSettings: true, passphrase: '' });
+    await store.write(async (trx) => {
+      await trx.deleteFrom('apiTokens').where('name', '=', 'own-revoked').execute();
+      await trx.insertInto('apiTokens').values(token('own-new')).execute();
+      await trx.updateTable('admins').set({ passwordHash: 'new', loginEpoch: 2 }).execute();
+      await trx.insertInto('settings').values({ key: 'twoFactorEnable', value: 'true' }).execute();
+    });
+    await store.close();
+    const again = await open();
+    const { reader } = again;
+    const names = (await reader.selectFrom('apiTokens').select('name').execute()).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('own-')).toSorted()).toEqual(['own-kept', 'own-new']);
+    expect(names).toHaveLength(2 + counts.apiTokens);
+    expect(await reader.selectFrom('admins').select(['username', 'passwordHash', 'loginEpoch']).execute()).toEqual([
+      { username: 'me', passwordHash: 'new', loginEpoch: 2 },
+    ]);
+    const secondFactor = reader.selectFrom('settings').select('value').where('key', '=', 'twoFactorEnable');
+    expect(await secondFactor.execute()).toEqual([{ value: 'true' }]);
+    // Ids go on after those that are taken.
+    await again.write((trx) =>
+      trx
+        .insertInto('apiTokens')
+        .values(token('later'))
+        .execute()
+        .then(() => undefined),
+    );
+    await again.close();
+  } finally {
+    await store.close();
+    await dropDatabase(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 describe('an invalid dump', () => {

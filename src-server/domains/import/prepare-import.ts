@@ -4,6 +4,7 @@ import { copyFile, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DomainError } from '../../contract/domain-error.ts';
+import { SECOND_FACTOR } from '../../store/kept-access.ts';
 import type { Db } from '../../store/schema.ts';
 import { openToRead } from '../../store/sqlite/sqlite-connection.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
@@ -18,8 +19,7 @@ import { buildScratch, removeScratch, type BuildRequest } from './build-scratch.
 import type { ImportPlan } from './contract.ts';
 import { HOST_SETTINGS } from './host-settings.ts';
 import type { PostgresFiles } from './reading/file-kind.ts';
-import { keepSignIn } from './other-panel/take-over.ts';
-import { SECOND_FACTOR } from './other-panel/take-settings.ts';
+import { keepOwnAccess } from './other-panel/take-over.ts';
 import { asRefusal, ImportRefusal } from './reading/refusal.ts';
 import { tablesOf } from './scratch.ts';
 import { lostInRows } from './sealed-rows.ts';
@@ -32,6 +32,8 @@ export interface Prepared {
   plan: ImportPlan;
   /** Path of the checked scratch database: to be staged or removed. */
   database: string;
+  /** Of a database from another panel: hashes of its API tokens; to be staged with it. */
+  importedTokens?: readonly string[];
   /** Files of certificates and accounts: to be written before the database is staged. */
   files: KeptKeys['files'];
 }
@@ -65,6 +67,7 @@ export async function prepareImport(options: {
     await requireRoom(file, folder);
     // Opening a database in place can leave files of the engine next to it.
     await copyFile(file, `${database}.upload`, constants.COPYFILE_FICLONE);
+    const before = await own();
     const {
       plan,
       secrets: plain,
@@ -75,11 +78,12 @@ export async function prepareImport(options: {
       postgresFiles,
       scratchFile: database,
       keepsHost: keepHostSettings,
-      ...(await own()),
+      ...before,
       nowMs: clock(),
     });
-    // Read again: building takes minutes for a large file, and a password changed meanwhile counts.
-    if (plan.kind === 'otherPanel') keepSignIn(database, (await own()).own);
+    // Read again: building takes minutes for a large file. What changes until the restart is put in then.
+    const importedTokens =
+      plan.kind === 'otherPanel' ? keepOwnAccess(database, (await own()).own, before.own) : undefined;
     const lost = settleSecrets(database, plain, secrets);
     const keys = await bringKeys({ database, sealed, passphrase, theirs, secrets });
     return {
@@ -90,6 +94,7 @@ export async function prepareImport(options: {
         cannotCome: [...plan.cannotCome, ...lost, ...keys.stayed],
       },
       database,
+      ...(importedTokens !== undefined && { importedTokens }),
       files: keys.files,
     };
   } catch (error) {

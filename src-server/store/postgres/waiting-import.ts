@@ -3,11 +3,12 @@ import { basename } from 'node:path';
 import type pg from 'pg';
 import type { Logger } from '../../contract/logger.ts';
 import { checkIntegrity } from '../integrity.ts';
+import { readAccess } from '../kept-access.ts';
 import { startSqliteThread } from '../sqlite/sqlite-thread.ts';
 import { copyRows, compareRows } from '../transfer/copy-rows.ts';
 import { fileSide, serverSide } from '../transfer/sides.ts';
 import { prepareFile, quoted, tablesOf } from '../transfer/tables.ts';
-import { endImport, isImportWaiting, stagedAtMs, stagedFile } from '../waiting-import.ts';
+import { endImport, isImportWaiting, keepAccessAsIs, stagedAtMs, stagedFile } from '../waiting-import.ts';
 
 /**
  * At the start of the panel: replaces everything in the database with a staged file, in one transaction that is
@@ -48,6 +49,9 @@ export async function settleImportOnServer(
     await prepareFile(thread);
     const tables = await tablesOf(thread);
     await client.query('BEGIN');
+    // A command that would revoke a token meanwhile waits, and then finds none: its change is not lost silently.
+    await client.query('LOCK TABLE "admins", "settings", "apiTokens" IN EXCLUSIVE MODE');
+    await keepAccessAsIs(dataDir, () => readAccess(async (sql) => (await client.query(sql)).rows as unknown[]));
     for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     for (const { name } of tables.toReversed()) await client.query(`DELETE FROM ${quoted(name)}`);
     await copyRows(fileSide(thread), serverSide(client), tables);

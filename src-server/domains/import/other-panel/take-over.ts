@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { insertRows, keepAccess, type Access } from '../../../store/kept-access.ts';
 import { createPlan, type PlanBuilder } from '../plan-builder.ts';
 import { ImportRefusal } from '../reading/refusal.ts';
 import { columnsOf, migrateFile, openScratch, tablesOf } from '../scratch.ts';
@@ -9,15 +10,6 @@ import { takeSettings } from './take-settings.ts';
 import { takeTheRest } from './take-the-rest.ts';
 import { writeClients } from './write-clients.ts';
 
-type Rows = readonly Record<string, string | number>[];
-
-/** Data of this panel that is kept: admins, their second factor (rows of settings) and API tokens. */
-export interface OwnRows {
-  admins: Rows;
-  secondFactor: Rows;
-  apiTokens: Rows;
-}
-
 /**
  * Fills a new scratch database from the database of another panel with the same API.
  * @throws {ImportRefusal} when it is not such a database
@@ -25,7 +17,7 @@ export interface OwnRows {
 export async function takeOver(
   source: Database.Database,
   scratchFile: string,
-  options: { keepsHost: boolean; own: OwnRows; nowMs: number },
+  options: { keepsHost: boolean; own: Access; nowMs: number },
 ): Promise<{ plan: PlanBuilder; secrets: [string, string][] }> {
   const tables = tablesOf(source);
   if ([...tables].every((name) => name.startsWith('sqlite_')))
@@ -40,7 +32,7 @@ export async function takeOver(
   const plan = createPlan('otherPanel', 0);
   const { db, finish } = openScratch(scratchFile);
   try {
-    putBack(db, 'apiTokens', options.own.apiTokens);
+    insertRows(db, 'apiTokens', options.own.apiTokens);
     const inbounds = readInbounds(source, plan);
     writeInbounds(db, inbounds, options.nowMs);
     const clients = readClients(source, inbounds, plan);
@@ -59,23 +51,21 @@ export async function takeOver(
   }
 }
 
-/** Puts the admins of this panel and their second factor into a filled scratch database. */
-export function keepSignIn(scratchFile: string, { admins, secondFactor }: OwnRows): void {
+/**
+ * Puts those who get into this panel, as they are now, into a filled scratch database.
+ * @param former those that it was filled with
+ * @returns hashes of the API tokens that came from the other panel
+ */
+export function keepOwnAccess(scratchFile: string, access: Access, former: Access): string[] {
   const { db, finish } = openScratch(scratchFile);
   try {
-    putBack(db, 'admins', admins);
-    putBack(db, 'settings', secondFactor);
+    const own = new Set<unknown>(former.apiTokens.map(({ tokenHash }) => tokenHash));
+    const hashes = db.prepare('SELECT tokenHash FROM apiTokens').pluck().all() as string[];
+    const imported = hashes.filter((hash) => !own.has(hash));
+    keepAccess(db, access, imported);
     finish();
+    return imported;
   } finally {
     db.close();
-  }
-}
-
-function putBack(db: Database.Database, table: string, rows: Rows): void {
-  for (const row of rows) {
-    const columns = Object.keys(row);
-    db.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(
-      Object.values(row),
-    );
   }
 }

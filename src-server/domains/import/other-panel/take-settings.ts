@@ -1,5 +1,6 @@
 import type { Reason } from '../../../contract/envelope.ts';
 import type Database from 'better-sqlite3';
+import { SECOND_FACTOR } from '../../../store/kept-access.ts';
 import { SECRET_KEYS, Settings } from '../../settings/contract.ts';
 import { HOST_SETTINGS } from '../host-settings.ts';
 import { toValidationIssues } from '../../../contract/validation.ts';
@@ -23,8 +24,6 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 /** Keys of the settings table that are not on the settings page. */
 const CORE = new Set(['coreTemplateConfig', 'coreOutboundTestUrl']);
-/** Admin credentials of this panel are kept, including the second factor. */
-export const SECOND_FACTOR: readonly string[] = ['twoFactorEnable', 'twoFactorToken'];
 
 /**
  * Settings that mean the same here and satisfy this panel's rules.
