@@ -5,24 +5,23 @@ import { addHost, bulkAddHosts, updateHost, updateHostGroup, type Host, type Hos
 import type { InboundOption } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
+import { FormConflict } from '../../../forms/form-conflict.tsx';
 import { FormFields } from '../../../forms/form-fields.tsx';
+import { useFormConflict } from '../../../forms/use-form-conflict.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';
-import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
 import { Failure } from '../../../ui/notices/failure.tsx';
 import { HostFields } from './host-fields.tsx';
-import { HostForm, rowCount, toContent } from './host-form.ts';
+import { HostForm, rowCount, toContent, toForm } from './host-form.ts';
 import { HostPlace } from './host-place.tsx';
 import { HostPreview } from './host-preview.tsx';
-import { useHostConflict } from './use-host-conflict.ts';
 
 interface HostEditorFormProps {
   title: string;
-  /** As written in the page's address. */
-  what: string;
   stored: Host | HostGroup | null;
+  readAgain: () => Promise<Host | HostGroup | null | undefined>;
   isGroup: boolean;
   initial: HostForm;
   inbounds: readonly InboundOption[];
@@ -32,7 +31,8 @@ interface HostEditorFormProps {
 const ROOTS = [keys.hosts, keys.inbounds];
 
 /** One host or a group of them, with a preview of the link. */
-export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds, onClose }: HostEditorFormProps) {
+export function HostEditorForm(props: HostEditorFormProps) {
+  const { title, stored, readAgain, isGroup, initial, inbounds, onClose } = props;
   const { t } = useTranslation('hosts');
   const add = useChange(addHost, ROOTS);
   const update = useChange(updateHost, ROOTS);
@@ -40,7 +40,7 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
   const updateMany = useChange(updateHostGroup, ROOTS);
   const form = useWireForm(HostForm, initial);
   const { errors, isDirty, isSubmitting } = form.formState;
-  const conflict = useHostConflict(what, stored, form);
+  const conflict = useFormConflict({ stored, readAgain, form, toForm });
   const handleClose = useLeaveGuard(isDirty, onClose);
   const values = useWatch({ control: form.control }) as HostForm;
 
@@ -64,12 +64,6 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
     onClose();
   });
   const count = rowCount(values);
-  const { theirForm } = conflict;
-  const theirFields = conflict.fields.map((name) => ({
-    name,
-    label: t(`field.${name === 'inboundIds' ? 'inbounds' : name}`),
-    now: theirForm === null ? '' : String(theirForm[name]),
-  }));
   return (
     <Drawer opened onClose={handleClose} size="xl" title={title}>
       <form onSubmit={(event) => void handleSave(event)} noValidate>
@@ -87,14 +81,11 @@ export function HostEditorForm({ title, what, stored, isGroup, initial, inbounds
               </Alert>
             )}
           </FormFields>
-          {theirFields.length > 0 && !isSubmitting && (
-            <ConflictNotice
-              title={t('conflict.title')}
-              fields={theirFields}
-              onTakeTheirs={conflict.takeTheirs}
-              onKeepMine={conflict.keepMine}
-            />
-          )}
+          <FormConflict
+            title={t('conflict.title')}
+            conflict={conflict}
+            labelOf={(name) => t(`field.${name === 'inboundIds' ? 'inbounds' : name}`)}
+          />
           <Failure error={errors.root} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>

@@ -42,8 +42,8 @@ export function HostEditor({ what, inbounds, onClose }: HostEditorProps) {
   return (
     <HostEditorForm
       title={title}
-      what={what}
       stored={row}
+      readAgain={async () => (await stored.refetch()).data}
       isGroup={isGroup}
       initial={row === null ? { ...NEW_HOST, inboundIds: argument === '' ? fallback : [argument] } : toForm(row)}
       inbounds={inbounds}

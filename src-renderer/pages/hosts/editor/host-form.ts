@@ -74,13 +74,6 @@ export function toForm(stored: Host | HostGroup): HostForm {
   });
 }
 
-/** Fields in which two forms differ. */
-export function changedFields(before: HostForm, after: HostForm): (keyof HostForm)[] {
-  return (Object.keys(before) as (keyof HostForm)[]).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-}
-
 /** What both kinds send: the fields, merged over stored members without a field. */
 export function toContent(values: HostForm, stored: Host | HostGroup | null) {
   const { inboundIds: _inbounds, hosts: _hosts, address: _address, port: _port, ...content } = values;

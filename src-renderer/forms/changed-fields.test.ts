@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_CLIENT } from './client-form.ts';
-import { changedFields, mergedForm } from './edit-conflict.ts';
+import { changedFields, mergedForm } from './changed-fields.ts';
 
-const base = { ...NEW_CLIENT, email: 'alice', comment: 'old', inboundIds: ['1'] };
+const base = { email: 'alice', comment: 'old', group: '', limitIp: 0, inboundIds: ['1'] };
 
-describe('a client changed elsewhere while its form is open', () => {
+describe('a row changed elsewhere while its form is open', () => {
   it('names what they changed', () => {
     expect(changedFields(base, { ...base, comment: 'theirs', inboundIds: ['1', '2'] })).toEqual([
-      'inboundIds',
       'comment',
+      'inboundIds',
     ]);
     expect(changedFields(base, { ...base })).toEqual([]);
   });
