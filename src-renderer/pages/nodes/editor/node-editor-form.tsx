@@ -6,13 +6,15 @@ import { addNode, updateNode, type Node } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { FormFields } from '../../../forms/form-fields.tsx';
+import { useFormConflict } from '../../../forms/use-form-conflict.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import { CallError } from '../../../api/transport.ts';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
+import { NodeConflict } from './node-conflict.tsx';
 import { NodeFields } from './node-fields.tsx';
-import { NodeFormSchema, toWire, type NodeForm } from './node-form.ts';
+import { NodeFormSchema, toForm, toWire, type NodeForm } from './node-form.ts';
 import { lastErrorWords } from '../node-refusal-words.ts';
 import { NodeTrial } from './node-trial.tsx';
 import { OutboundField } from './outbound-field.tsx';
@@ -21,18 +23,20 @@ import { TrustFields } from './trust-fields.tsx';
 
 interface NodeEditorFormProps {
   stored: Node | null;
+  readAgain: () => Promise<Node | null | undefined>;
   initial: NodeForm;
   onClose: () => void;
 }
 
 /** A node's address, trust and inbounds, with a test before anything is stored. @param stored null adds one */
-export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps) {
+export function NodeEditorForm({ stored, readAgain, initial, onClose }: NodeEditorFormProps) {
   const { t } = useTranslation('nodes');
   const add = useChange(addNode, [keys.nodes]);
   const update = useChange(updateNode, [keys.nodes]);
   const form = useWireForm<NodeForm>(NodeFormSchema, initial);
   const [found, setFound] = useState<readonly string[]>([]);
   const { errors, isDirty, isSubmitting } = form.formState;
+  const conflict = useFormConflict({ stored, readAgain, form, toForm });
   const handleClose = useLeaveGuard(isDirty, onClose);
 
   async function save(values: NodeForm): Promise<void> {
@@ -47,6 +51,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
     else announceFailure(new CallError('refused', t('addedOffline', { name, error })));
   }
   const handleSave = form.handleSubmit(async (values) => {
+    if (!(await conflict.isCurrent())) return;
     if (await form.attempt(() => save(values))) onClose();
   });
   return (
@@ -60,6 +65,7 @@ export function NodeEditorForm({ stored, initial, onClose }: NodeEditorFormProps
             <NodeTrial form={form} stored={stored} onFound={setFound} />
             <SyncFields form={form} found={found} />
           </FormFields>
+          <NodeConflict conflict={conflict} />
           <Failure error={errors.root} />
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />
         </Stack>

@@ -33,5 +33,12 @@ export function NodeEditor({ what, onClose }: NodeEditorProps) {
       </Drawer>
     );
   const node = stored.data;
-  return <NodeEditorForm stored={node} initial={node === null ? firstForm(what) : toForm(node)} onClose={onClose} />;
+  return (
+    <NodeEditorForm
+      stored={node}
+      readAgain={async () => (await stored.refetch()).data}
+      initial={node === null ? firstForm(what) : toForm(node)}
+      onClose={onClose}
+    />
+  );
 }
