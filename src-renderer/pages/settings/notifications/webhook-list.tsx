@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
+import { useKeptRow } from '../../../forms/use-kept-row.ts';
 import { useTellAttempt, useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookLog } from './webhook-log.tsx';
@@ -22,7 +23,7 @@ export function WebhookList() {
   const editor = useDialogParam('webhook');
   const log = useDialogParam('deliveries');
   const found = (id: string | null): Webhook | undefined => webhooks.data?.find((one) => String(one.id) === id);
-  const edited = found(editor.value);
+  const edited = useKeptRow(editor.value, found(editor.value));
   const looked = found(log.value);
   return (
     <TitledCard title={t('hooks.title')} actions={<Button onClick={() => editor.open('new')}>{t('hooks.add')}</Button>}>
