@@ -1,4 +1,4 @@
-import { Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { Controller, FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FLOWS } from '#contract/clients';
@@ -7,7 +7,8 @@ import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { failureOf } from '../../api/use-read.ts';
 import { FormFields } from '../../forms/form-fields.tsx';
-import { CountField, QuotaField, SwitchField } from '../../forms/controlled-fields.tsx';
+import { CountField, QuotaField, SelectField, SwitchField } from '../../forms/controlled-fields.tsx';
+import { useFormConflict } from '../../forms/use-form-conflict.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { registered } from '../../forms/registered.ts';
@@ -17,7 +18,9 @@ import { announceDone } from '../../ui/notices/announce.ts';
 import { Failure } from '../../ui/notices/failure.tsx';
 import { RenewalFields } from '../clients/editor/renewal-fields.tsx';
 import { inboundLabel, takingClients, useInboundOptions } from '../clients/use-inbound-options.ts';
+import { PlanConflict } from './plan-conflict.tsx';
 import { formPlace, NEW_PLAN, PlanForm, toForm, toWire } from './plan-form.ts';
+import { usePlans } from './use-plans.ts';
 
 interface PlanDialogProps {
   /** Null for a new one. */
@@ -35,8 +38,16 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
   const form = useWireForm(PlanForm, plan === null ? NEW_PLAN : toForm(plan), formPlace);
   const { control } = form;
   const { errors, isDirty, isSubmitting } = form.formState;
+  const plans = usePlans();
+  const conflict = useFormConflict({
+    stored: plan,
+    readAgain: async () => (await plans.refetch()).data?.find(({ id }) => id === plan?.id),
+    form,
+    toForm,
+  });
   const handleClose = useLeaveGuard(isDirty, onClose);
   const handleSave = form.handleSubmit(async (values) => {
+    if (!(await conflict.isCurrent())) return;
     const body = toWire(values);
     let saved: Plan | undefined;
     const isSaved = await form.attempt(async () => {
@@ -58,6 +69,7 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
     >
       <form onSubmit={(event) => void handleSave(event)}>
         <Stack>
+          <PlanConflict conflict={conflict} />
           <Failure error={errors.root} />
           <FormFields isSaving={form.isSaving}>
             <TextInput label={t('name')} dir="auto" {...registered(form, 'name')} data-autofocus />
@@ -91,19 +103,11 @@ export function PlanDialog({ plan, onSaved, onClose }: PlanDialogProps) {
                 />
               )}
             />
-            <Controller
-              name="flow"
+            <SelectField
               control={control}
-              render={({ field: { value, onChange } }) => (
-                <Select
-                  label={t('flow')}
-                  data={FLOWS.map((each) => ({ value: each, label: each === '' ? t('flowAlone') : each }))}
-                  value={value}
-                  onChange={(next) => onChange(next ?? '')}
-                  allowDeselect={false}
-                  error={errors.flow?.message}
-                />
-              )}
+              name="flow"
+              label={t('flow')}
+              data={FLOWS.map((each) => ({ value: each, label: each === '' ? t('flowAlone') : each }))}
             />
           </FormFields>
           <SaveFooter isSaving={isSubmitting} onCancel={handleClose} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanPart } from '#contract/plans';
+import { useKeptRow } from '../../forms/use-kept-row.ts';
 import { CsvButton } from '../../ui/csv/csv-button.tsx';
 import { plansCsv } from './plans-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -24,7 +25,7 @@ export function PlansPage() {
   /** The changed parts of a plan that was saved here, offered to its clients. */
   const [offer, setOffer] = useState<{ id: number; parts: PlanPart[]; addDays: number } | null>(null);
   const named = (id: string | null): Plan | undefined => plans.data?.find((plan) => String(plan.id) === id);
-  const edited = named(dialog.value);
+  const edited = useKeptRow(dialog.value, named(dialog.value));
   const applied = named(offer === null ? brought.value : String(offer.id));
   const handleSaved = (saved: Plan): void => {
     const parts = edited === undefined ? [] : changedParts(edited, saved);
