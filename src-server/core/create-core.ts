@@ -143,8 +143,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
   const toolEnv = { ...env, PATH: [env.PATH, '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(Boolean).join(':') };
 
   return {
-    status: () => lifecycle.status(),
-    onState: (listener) => lifecycle.onState(listener),
+    status: () => lifecycle.state.status(),
+    onState: (listener) => lifecycle.state.onState(listener),
     onBeforeStop: (listener) => lifecycle.onBeforeStop(listener),
     boot: async () => {
       // An exchange interrupted by a kill: the earlier files return before anything uses them.
@@ -168,8 +168,8 @@ export function createCore(options: CreateCoreOptions): LocalCore {
     apply: (change) => applier.apply(change),
     test: createSourceTest({ locate, builder, logDir, report: createConfigReport(run, dataDir) }),
     assembled: (): Promise<JsonObject> => lifecycle.assembledConfig(),
-    lastOutput: () => lifecycle.lastOutput(),
-    previousRun: () => lifecycle.previousRun(),
+    lastOutput: () => lifecycle.state.lastOutput(),
+    previousRun: () => lifecycle.state.previousRun(),
     readCounters: readings.counters,
     onlineUsers: readings.onlineUsers,
     reservedPorts: () => reservedPorts(lifecycle.session),
