@@ -5,8 +5,9 @@ import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Egress } from '../../net/proxy/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { createAnswerOrder, type AnswerOrder } from './sync/answer-order.ts';
+import { createAnswerOrder, storedUnread, type AnswerOrder } from './sync/answer-order.ts';
 import { createLosses, type Losses } from './sync/losses.ts';
+import { createUnreadBehind, type UnreadBehind } from './sync/unread-behind.ts';
 import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
 import { createPlans, type Plans } from './plans/plan.ts';
 import type { NodeDetails } from './contract.ts';
@@ -53,6 +54,8 @@ export interface KnownNode {
   isRestarted: boolean;
   /** When it was found with an older database than before, and nothing is merged yet; null = it was not. */
   wentBackAtMs: number | null;
+  /** What it has not read since then of the panels behind it. */
+  unreadBehind: UnreadBehind;
   /** What it no longer reports. */
   losses: Losses;
   /** Plans that wait for confirmation. */
@@ -158,6 +161,7 @@ export function createRegistry({
         isDropDoubted: false,
         isRestarted: known !== undefined,
         wentBackAtMs: null,
+        unreadBehind: known?.unreadBehind ?? createUnreadBehind(storedUnread(row.answerOrder)),
         losses: createLosses(),
         plans: createPlans(),
         stamps: new Map(),

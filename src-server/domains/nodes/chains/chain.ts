@@ -48,7 +48,9 @@ export function createChains() {
   return {
     set: (nodeId: number, panels: readonly Reported[]): void => void reported.set(nodeId, panels),
     clear: (nodeId: number): void => void reported.delete(nodeId),
-    /** GUIDs of the panels that the node manages; null = not reported. */
+    /** The panels that the node manages; null = not reported. */
+    of: (nodeId: number): readonly Reported[] | null => reported.get(nodeId) ?? null,
+    /** Their GUIDs. */
     below: (nodeId: number): string[] | null => reported.get(nodeId)?.map(({ guid }) => guid) ?? null,
     /**
      * Lists each panel once, without those that have no GUID.

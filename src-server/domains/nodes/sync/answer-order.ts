@@ -8,7 +8,11 @@ const State = z.object({
   run: z.string(),
   count: z.int(),
   ended: z.array(z.string()),
+  unreadBehind: z.array(z.string()).default([]),
 });
+
+/** GUIDs that were given to {@link AnswerOrder.stored}. */
+export const storedUnread = (stored: string): string[] => readJson(State.nullable(), stored, null)?.unreadBehind ?? [];
 
 /**
  * Detects responses that something in between replays: each response names the run of the panel and a sequence number.
@@ -37,8 +41,12 @@ export function createAnswerOrder(stored: string) {
       if (ended.length > MAX_ENDED) ended.shift();
       return 'restarted';
     },
-    /** Stored with the data of the last response, so that replays are detected after a restart too. */
-    stored: (): string => (current === null ? '' : JSON.stringify({ ...current, ended })),
+    /**
+     * Stored with the data of the last response, so that replays are detected after a restart too.
+     * @param unreadBehind GUIDs of panels that the node has not read since it went back to an older database
+     */
+    stored: (unreadBehind: readonly string[]): string =>
+      current === null ? '' : JSON.stringify({ ...current, ended, unreadBehind }),
   };
 }
 export type AnswerOrder = ReturnType<typeof createAnswerOrder>;

@@ -14,12 +14,11 @@ import { readHosts, readSnapshot } from './read-node.ts';
 import { areSameClients, counterLookup, keepLater, otherCounters, type Snapshot } from './snapshot.ts';
 import { namesOfOthers } from '../adoption/same-inbound.ts';
 import { takeOver } from '../adoption/take-over.ts';
+import { CATCHES_UP_MS } from './unread-behind.ts';
 import { credentialLookup, type Reported, type TakeOverDeps } from './reported.ts';
 
 /** For this long only differences are merged; then everything is, for rules that depend on the clock. */
 const SETTLED_MS = 60_000;
-/** A panel that went back reads in this time what its own core and nodes have counted since. */
-const CATCHES_UP_MS = 20_000;
 
 export interface SyncDeps
   extends
@@ -80,6 +79,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
   const { row } = node;
   const client = node.client();
   const readAtMs = clock();
+  noteUnread(deps, node, readAtMs);
   const known = row.configDirty === 0 && !isAsked ? node.settled : null;
   const settled = known !== null && isWithin(SETTLED_MS, known.readAtMs, readAtMs) ? known : null;
   const reading = await readSnapshot(client, node.stamps, settled?.tag);
@@ -119,7 +119,8 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     // A changed deadline is watched for a while: the clock there may be ahead of ours.
     areOnlyCounters: settled !== null && !isWithin(SETTLED_MS, node.otherAtMs, readAtMs),
     sourceId: node.source?.name === attribution ? node.source.id : null,
-    answerOrder: node.order.stored(),
+    answerOrder: node.order.stored(node.unreadBehind.guids()),
+    readGuids: readGuids(deps, node, attribution),
     readAtMs,
     previousReadAtMs: node.lastReadAtMs,
   });
@@ -160,6 +161,22 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
   }
   const isInStep = await deliverMarks(deps, node, { snapshot, readAtMs, notTaken, lostClients: [...reported.lost] });
   if (isInStep && isAgreed()) node.settled = { tag, inbounds, counters, readAtMs: settled?.readAtMs ?? readAtMs };
+}
+
+/** Updates what is known of the panels behind a node that went back. */
+function noteUnread({ chains }: SyncDeps, node: KnownNode, nowMs: number): void {
+  const { unreadBehind, row } = node;
+  const before = unreadBehind.guids().length;
+  unreadBehind.note(chains.of(row.id), node.wentBackAtMs !== null, nowMs);
+  // Counters that were passed over until now are measured, although they have not moved.
+  if (unreadBehind.guids().length < before) node.settled = null;
+}
+
+/** As in {@link mergeReading}. A panel further behind is reached through any of those that the node manages. */
+function readGuids({ chains }: SyncDeps, { unreadBehind, row }: KnownNode, attribution: string): string[] | null {
+  const unread = unreadBehind.guids();
+  if (unread.length === 0) return null;
+  return [attribution, ...(chains.below(row.id) ?? []).filter((guid) => !unread.includes(guid))];
 }
 
 /** Whether something is marked for the node. */

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { API_TOKEN } from '../../../testing/credentials.ts';
-import { forEachTest } from '../../../testing/for-each-test.ts';
+import { afterTest, forEachTest } from '../../../testing/for-each-test.ts';
+import { manageNode } from '../../../testing/panels/managed-node.ts';
 import { startNodePair } from '../../../testing/panels/node-pair.ts';
 import { inFiles } from '../../../testing/postgres/databases.ts';
 import type { ClientRow } from '../../clients/contract.ts';
@@ -169,4 +170,138 @@ test('a client added anew under its name since the backup gets none of what the 
   await pair.useThere('alice', 7);
   expect(await central.state('alice')).toMatchObject({ upBytes: 12 });
   expect(await central.state('bob')).toMatchObject({ upBytes: 150 });
+});
+
+describe('a node with a node of its own', () => {
+  let leaf: Awaited<ReturnType<typeof manageNode>>;
+  beforeEach(async () => {
+    leaf = await manageNode(pair.node, { panelGuid: 'guid-of-the-leaf', name: 'leaf' });
+    afterTest(() => leaf.close());
+    await leaf.node.inbound(443);
+    for (const email of ['alice', 'bob']) await leaf.node.add({ email }, [1]);
+    await rounds(2);
+  });
+
+  /** 5 s on every panel, the farthest first. */
+  async function rounds(count: number): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      await leaf.node.tick();
+      await pair.node.tick();
+      await pair.node.nodes.pollAll();
+      await pair.node.nodes.idle();
+      await pair.central.tick();
+      await pair.sync();
+    }
+  }
+  async function use(email: string, bytes: number): Promise<void> {
+    leaf.node.core.move('inbounds', 'in-443-tcp', bytes, 0);
+    leaf.node.core.move('users', email, bytes, 0);
+    await rounds(1);
+  }
+  async function useOnNode(email: string, bytes: number): Promise<void> {
+    pair.node.core.move('users', email, bytes, 0);
+    await rounds(1);
+  }
+  const panels = () => [leaf.node, pair.node, pair.central];
+  const counted = async (email: string) =>
+    Promise.all(panels().map(async (panel) => (await panel.state(email))?.upBytes));
+  /** Sums of the charts of inbounds. */
+  const charted = async () =>
+    Promise.all(
+      panels().map(async ({ store }) => {
+        const rows = store.reader.selectFrom('trafficTotals').select('upBytes').where('kind', '=', 'inbound');
+        return (await rows.execute()).reduce((sum, { upBytes }) => sum + upBytes, 0);
+      }),
+    );
+
+  test('is restored while that node is away: its bytes count once when it is back', async () => {
+    for (const email of ['alice', 'bob']) await use(email, 100);
+    const backup = await backupThere();
+    await use('alice', 300);
+    leaf.setUp(false);
+    await pair.restoreNode(backup);
+    await rounds(8);
+    await use('alice', 20);
+    leaf.setUp(true);
+    await rounds(8);
+    await use('alice', 7);
+    expect(await counted('alice')).toEqual([427, 427, 427]);
+    expect(await counted('bob')).toEqual([100, 100, 100]);
+    expect(await charted()).toEqual([527, 527, 527]);
+  });
+
+  test('is restored, and both panels start again, while that node is away', async () => {
+    const own = await pair.node.inbound(444);
+    for (const email of ['carol', 'dave']) await pair.node.add({ email }, [own]);
+    await rounds(2);
+    for (const email of ['alice', 'bob']) await use(email, 100);
+    const backup = await backupThere();
+    await use('alice', 300);
+    await use('bob', 300);
+    leaf.setUp(false);
+    await pair.restoreNode(backup);
+    await rounds(8);
+    await pair.restoreNode(await backupThere());
+    await pair.restartCentral();
+    await useOnNode('carol', 5);
+    expect(await counted('carol')).toEqual([undefined, 5, 5]);
+    await rounds(8);
+    await use('alice', 20);
+    leaf.setUp(true);
+    await rounds(8);
+    expect(await counted('alice')).toEqual([420, 420, 420]);
+    expect(await counted('bob')).toEqual([400, 400, 400]);
+    expect(await charted()).toEqual([820, 820, 820]);
+  });
+
+  test('is restored and manages that node no more: what is used on it from then on counts', async () => {
+    const own = await pair.node.inbound(444);
+    await rounds(2);
+    await pair.node.done('/clients/alice/attach', { inboundIds: [own] });
+    await use('alice', 100);
+    const backup = await backupThere();
+    await use('alice', 300);
+    leaf.setUp(false);
+    await pair.restoreNode(backup);
+    await rounds(8);
+    const far = (await pair.node.read<Inbound[]>('/inbounds/list')).find(({ nodeId }) => nodeId !== null);
+    await pair.node.done(`/inbounds/del/${far!.id}`);
+    await pair.node.nodes.remove(leaf.nodeId);
+    await rounds(8);
+    await useOnNode('alice', 7);
+    expect(await counted('alice')).toEqual([400, 107, 407]);
+  });
+
+  test('has a reset lost: it is made there again, and nothing from before or since counts twice', async () => {
+    for (const email of ['alice', 'bob']) await use(email, 100);
+    const backup = await backupThere();
+    await pair.central.done('/clients/resetTraffic/alice');
+    await rounds(2);
+    await use('alice', 300);
+    await use('bob', 300);
+    expect(await counted('alice')).toEqual([300, 300, 300]);
+    leaf.setUp(false);
+    await pair.restoreNode(backup);
+    await rounds(8);
+    leaf.setUp(true);
+    await rounds(8);
+    await use('alice', 7);
+    expect(await counted('alice')).toEqual([7, 7, 307]);
+    expect(await counted('bob')).toEqual([400, 400, 400]);
+  });
+
+  test('is restored while it reaches that node: what it forgot is read there, a client added since as well', async () => {
+    for (const email of ['alice', 'bob']) await use(email, 100);
+    const backup = await backupThere();
+    const [far] = await pair.central.read<Inbound[]>('/inbounds/list');
+    await pair.central.add({ email: 'erin' }, [far!.id]);
+    await rounds(2);
+    await use('alice', 300);
+    await use('erin', 5);
+    await pair.restoreNode(backup);
+    await rounds(8);
+    await use('erin', 20);
+    expect(await counted('alice')).toEqual([400, 400, 400]);
+    expect(await counted('erin')).toEqual([25, 25, 25]);
+  });
 });

@@ -45,6 +45,7 @@ test('a reading searches the clients it names, and never scans all clients', asy
       }),
     );
     return plansOf(trx, [
+      rows.addForgotten(pair.nodeId, ['guid-of-the-node']),
       ...rows.measureReading(merge),
       ...rows.creditReading(merge),
       rows.raiseLastOnline(merge),

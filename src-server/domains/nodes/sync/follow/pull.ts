@@ -37,6 +37,8 @@ export interface Reading {
   wentBack: 'no' | 'maybe' | 'yes';
   /** Folded names under which it has other clients than before: their counters start anew. */
   others: readonly string[];
+  /** GUIDs of the node and of the panels behind it that it has read since it went back; null = all. */
+  readGuids: readonly string[] | null;
   /** Inbounds and deadlines are unchanged since the last merge and can be skipped. */
   areOnlyCounters: boolean;
   /** The node's source in the ledger; null = not known yet. */
@@ -66,8 +68,8 @@ export function mergeReading(
   { store, stage, clock }: PullDeps,
   reading: Reading,
 ): Promise<Pulled | 'dropped' | 'wentBack'> {
-  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs, areOnlyCounters, wentBack } =
-    reading;
+  const { nodeId, attribution, guid, inbounds, counters, readAtMs, previousReadAtMs } = reading;
+  const { areOnlyCounters, wentBack, readGuids } = reading;
   return store.write(async (trx) => {
     const nowMs = clock();
     const sourceId = reading.sourceId ?? (await sourceIdOf(trx, 'node', attribution));
@@ -80,6 +82,7 @@ export function mergeReading(
     ];
     const renewals = areOnlyCounters || wentBack === 'yes' ? [] : [periods.renewedThere(nodeId, nowMs)];
     let filled = rows.fillReading(counters);
+    if (readGuids !== null) filled.push(rows.addForgotten(nodeId, readGuids));
     const renewed: number[] = [];
     if (doubts.length + renewals.length > 0) {
       const asked = [...doubts, ...renewals];
@@ -102,12 +105,18 @@ export function mergeReading(
       await periods.takeRenewal(trx, nodeId, ids);
     }
     const originOf = (reported: string): string => (reported === '' || reported === guid ? attribution : reported);
+    // The node's copy of their counters is an older one, too.
+    const counted = inbounds.map((inbound) =>
+      readGuids === null || readGuids.includes(originOf(inbound.originNodeGuid))
+        ? inbound
+        : { ...inbound, up: null, down: null },
+    );
     const mirrored = [
       ...filled,
       rows.noteOrder(nodeId, reading.answerOrder),
       periods.settleRenewals(nodeId),
       ...periods.settleScheduledResets(nodeId, inbounds),
-      ...rows.mirrorInbounds(merge, inbounds, areOnlyCounters ? null : originOf),
+      ...rows.mirrorInbounds(merge, counted, areOnlyCounters ? null : originOf),
     ];
     const { moved, changed: others } = await mergeCounters(trx, merge, mirrored, counters.emailKeys.length > 0);
     const changed = [...renewed, ...others];

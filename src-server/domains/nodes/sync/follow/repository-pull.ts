@@ -6,7 +6,7 @@ import { addClientTotals, addMirroredTotals } from '../../../traffic/history/rep
 import { bucketStartSec, FINE_SPAN_SEC } from '../../../traffic/ledger/ledger-spans.ts';
 import { UNREPORTED, type RemoteCounters, type Snapshot } from '../snapshot.ts';
 import { rowByRow } from '../../../../store/dialect/row-by-row.ts';
-import { eachObject } from '../../../../store/dialect/each-json.ts';
+import { eachObject, textsIn } from '../../../../store/dialect/each-json.ts';
 
 const MAX = sql.raw(String(MAX_BYTES));
 const UNREPORTED_SQL = sql.raw(String(UNREPORTED));
@@ -56,6 +56,26 @@ export const fillReading = (counters: RemoteCounters): Step[] => [
     rowCount: counters.emailKeys.length,
   },
 ];
+
+/**
+ * Adds what the node has forgotten to counters of clients on panels behind it that it has not read since it went back:
+ * when it reads them the counters grow by that again, which was counted here before. What resets took off stays the same.
+ * @param readGuids GUIDs of the node and of the panels behind it that it has read
+ */
+export function addForgotten(nodeId: number, readGuids: readonly string[]): Step {
+  const forgotten = (direction: 'Up' | 'Down'): RawBuilder<unknown> => {
+    const [reading, held] = [sql.raw(`lifetime${direction}`), sql.raw(`held.lifetime${direction}Bytes`)];
+    return sql`max(0, coalesce(${held} - nodeReading.${reading}, 0))`;
+  };
+  return sql`UPDATE temp.nodeReading SET up = nodeReading.up + ${forgotten('Up')},
+      down = nodeReading.down + ${forgotten('Down')}, lifetimeUp = nodeReading.lifetimeUp + ${forgotten('Up')},
+      lifetimeDown = nodeReading.lifetimeDown + ${forgotten('Down')}
+    FROM nodeClients AS held
+    WHERE held.nodeId = ${nodeId} AND held.emailKey = nodeReading.emailKey AND held.emailKey <> ''
+      AND EXISTS (SELECT 1 FROM clientInbounds AS link CROSS JOIN inbounds AS inbound ON inbound.id = link.inboundId
+        WHERE link.clientId = held.clientId AND inbound.nodeId = ${nodeId} AND inbound.originNodeGuid <> ''
+          AND inbound.originNodeGuid NOT IN ${textsIn(JSON.stringify(readGuids))})`;
+}
 
 /** Stores the order of the last merged response. */
 export const noteOrder = (nodeId: number, answerOrder: string): Step =>
