@@ -15,7 +15,7 @@ import { createBreather } from '../stats/loop-breather.ts';
 import type { BalancerOverrides } from './balancer-overrides.ts';
 import { mergeChanges } from '../merge-changes.ts';
 import { sectionKey } from './content-key.ts';
-import type { Compile, Compiled } from './convert.ts';
+import type { Compile } from './convert.ts';
 import { CompileError } from './convert.ts';
 import type { Difference, LiveChange } from './diff.ts';
 import {
@@ -27,7 +27,7 @@ import {
   entryHasReverse,
   isSingleUserSwitch,
 } from './diff.ts';
-import { compileChange, executeChange } from './hot-apply.ts';
+import { compileChange, type CompiledChange, executeChange, type PartialFailures } from './hot-apply.ts';
 import { objectsOf, partsOf, textOf, withFirstUser } from './inbound-parts.ts';
 import type { RunningInbound, Snapshot } from './snapshot.ts';
 import { runningInbound, snapshotOf } from './snapshot.ts';
@@ -258,17 +258,10 @@ export class Applier {
       session.leftOut.push({ kind: 'inbound', name: parts.tag, reason });
       return { kind: 'failed', text: reason, isRefused: true };
     }
-    const { inbounds: failed } = await executeChange(
-      session.process.api,
-      snapshot,
-      change,
-      compiled,
-      this.#deps.compile,
-    );
-    if (running) snapshot.inbounds.delete(running.tag);
+    tagOf.delete(id);
+    const { inbounds: failed } = await this.#execute(session, change, compiled);
     const [busy] = failed;
     if (busy) {
-      tagOf.delete(id);
       session.leftOut.push({ kind: 'inbound', name: busy.tag, reason: busy.text });
       session.waiting.set(id, busy.text);
       return { kind: 'failed', text: busy.text, isRefused: true };
@@ -311,13 +304,7 @@ export class Applier {
       return refused === '' ? { kind: 'unchanged' } : { kind: 'failed', text: refused, isRefused: true };
     }
     const compiled = await compileChange(this.#deps.compile, found.change);
-    const failures = await executeChange(
-      session.process.api,
-      session.snapshot,
-      found.change,
-      compiled,
-      this.#deps.compile,
-    );
+    const failures = await this.#execute(session, found.change, compiled);
     if (found.change.routing !== null) await this.#deps.overrides.reapply(session.process.api);
     for (const { tag } of found.change.users) {
       const kept = session.snapshot.inbounds.get(tag);
@@ -352,7 +339,11 @@ export class Applier {
     session.waiting = waiting;
   }
 
-  async #compiled(change: LiveChange): Promise<Compiled | { refused: string }> {
+  #execute({ process, snapshot }: Session, change: LiveChange, compiled: CompiledChange): Promise<PartialFailures> {
+    return executeChange(process.api, snapshot, change, compiled, () => this.#deps.lifecycle.isClosed);
+  }
+
+  async #compiled(change: LiveChange): Promise<CompiledChange | { refused: string }> {
     try {
       return await compileChange(this.#deps.compile, change);
     } catch (error) {

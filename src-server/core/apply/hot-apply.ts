@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.ts';
-import type { JsonObject } from '../config/source.ts';
 import type { Compile, Compiled } from './convert.ts';
 import type { LiveChange } from './diff.ts';
+import { addLaterUsers, type LaterUsers, splitInbound } from './large-inbound.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { UserFailure } from './user-operations.ts';
 import { clearSockets, socketInUse } from '../process/listen-sockets.ts';
-import { textOf, withFirstUser } from './inbound-parts.ts';
+import { textOf } from './inbound-parts.ts';
 import { changeUsers } from './user-operations.ts';
 
 const PORT_RETRIES = 3;
@@ -21,12 +21,25 @@ export interface PartialFailures {
   inbounds: { tag: string; text: string }[];
 }
 
-/** Compiles everything a change needs in one go, so that a bad fragment changes nothing. @throws {CompileError} */
-export async function compileChange(compile: Compile, change: LiveChange): Promise<Compiled> {
+export interface CompiledChange extends Compiled {
+  /** Of inbounds that are too large for one message. */
+  laterUsers: LaterUsers[];
+}
+
+/** Compiles all that a change needs before it is made, so that a bad fragment changes nothing. @throws {CompileError} */
+export async function compileChange(compile: Compile, change: LiveChange): Promise<CompiledChange> {
   const { addInbounds: inbounds, addOutbounds: outbounds, routing } = change;
   if (inbounds.length === 0 && outbounds.length === 0 && routing === null)
-    return { inbounds: [], outbounds: [], router: undefined };
-  return compile({ inbounds, outbounds, ...(routing === null ? {} : { routing }) });
+    return { inbounds: [], outbounds: [], router: undefined, laterUsers: [] };
+  const compiled = await compile({ inbounds, outbounds, ...(routing === null ? {} : { routing }) });
+  const laterUsers: LaterUsers[] = [];
+  for (const [at, whole] of inbounds.entries()) {
+    const split = await splitInbound(compile, whole, compiled.inbounds[at]!);
+    if (split === null) continue;
+    compiled.inbounds[at] = split.first;
+    laterUsers.push(split.later);
+  }
+  return { ...compiled, laterUsers };
 }
 
 /**
@@ -39,8 +52,8 @@ export async function executeChange(
   api: CoreApi,
   snapshot: Snapshot,
   change: LiveChange,
-  compiled: Compiled,
-  compile: Compile,
+  compiled: CompiledChange,
+  isClosing: () => boolean,
 ): Promise<PartialFailures> {
   const failures: PartialFailures = { users: [], inbounds: [] };
   const usersOf = async (pick: 'remove' | 'add'): Promise<void> => {
@@ -53,7 +66,11 @@ export async function executeChange(
     }
   };
   await usersOf('remove');
-  for (const tag of change.removeInbounds) await api.removeInbound(tag);
+  for (const tag of change.removeInbounds) {
+    await api.removeInbound(tag);
+    // Noted at once: whatever fails from here on, it does not run.
+    snapshot.inbounds.delete(tag);
+  }
   for (const tag of change.removeOutbounds) await api.removeOutbound(tag);
   for (const outbound of compiled.outbounds) await addOutbound(api, outbound);
   const held = await clearSockets(change.addInbounds);
@@ -63,16 +80,16 @@ export async function executeChange(
     try {
       await addInbound(api, inbound);
     } catch (error) {
-      const reason = isApiError(error, 'tooLarge')
-        ? await whyNotListening(api, compile, change.addInbounds, inbound.tag)
-        : error;
-      // Only a new process can run one that is too large; where it could not listen either, a restart gains nothing.
-      if (!isApiError(reason, 'cannotListen')) throw error;
-      failures.inbounds.push({ tag: inbound.tag, text: reason.message });
+      if (!isApiError(error, 'cannotListen')) throw error;
+      failures.inbounds.push({ tag: inbound.tag, text: error.message });
     }
   }
   await usersOf('add');
   if (change.routing !== null && compiled.router) await api.replaceRouting(compiled.router);
+  // Last, since it takes seconds: traffic is not to follow the old rules for so long.
+  for (const later of compiled.laterUsers) {
+    if (!failures.inbounds.some(({ tag }) => tag === later.inbound.tag)) await addLaterUsers(api, later, isClosing);
+  }
   return failures;
 }
 
@@ -92,25 +109,6 @@ async function addInbound(api: CoreApi, inbound: InboundHandlerConfig): Promise<
       if (error.code === 'cannotListen') await sleep(PORT_RETRY_MS);
     }
   }
-}
-
-/** Why an inbound cannot listen, tried with one of its users; null when it can. */
-async function whyNotListening(
-  api: CoreApi,
-  compile: Compile,
-  inbounds: readonly JsonObject[],
-  wanted: string,
-): Promise<unknown> {
-  const { inbounds: compiled } = await compile({
-    inbounds: inbounds.filter(({ tag }) => tag === wanted).map(withFirstUser),
-  });
-  try {
-    for (const inbound of compiled) await addInbound(api, inbound);
-  } catch (error) {
-    return error;
-  }
-  await api.removeInbound(wanted);
-  return null;
 }
 
 async function addOutbound(api: CoreApi, outbound: OutboundHandlerConfig): Promise<void> {

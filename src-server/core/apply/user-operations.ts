@@ -1,13 +1,13 @@
 import type { AccountFrame, UserKind } from '../api/account.ts';
 import { accountOf } from '../api/account.ts';
-import { isApiError } from '../api/api-error.ts';
+import { CoreApiError, isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.ts';
 import type { JsonObject } from '../config/source.ts';
 import { createBreather } from '../stats/loop-breather.ts';
 import { inParallel } from '../../concurrency.ts';
 import type { UserChange } from './diff.ts';
-import { objectOf, textOf } from './inbound-parts.ts';
+import { type InboundParts, objectOf, textOf } from './inbound-parts.ts';
 import type { RunningInbound } from './snapshot.ts';
 import { emailOf } from './user-table.ts';
 
@@ -61,7 +61,32 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
   return failures;
 }
 
-function frameOf(inbound: RunningInbound): AccountFrame {
+/**
+ * Adds users to an inbound that has none of them.
+ * @throws {CoreApiError} at the first failure, and when the panel closes; no call is under way any more then
+ */
+export async function addUsers(
+  api: CoreApi,
+  inbound: InboundParts,
+  users: readonly JsonObject[],
+  isClosing: () => boolean,
+): Promise<void> {
+  const frame = frameOf(inbound);
+  const failures: unknown[] = [];
+  await inParallel(users, WINDOW, async (entry) => {
+    // The whole is lost with the first failure; a core that hangs would be waited for again and again.
+    if (failures.length > 0) return;
+    try {
+      if (isClosing()) throw new CoreApiError('gone', 'the panel is closing');
+      await api.addUser(inbound.tag, emailOf(entry), accountOf(frame, entry));
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+function frameOf(inbound: Pick<RunningInbound, 'frame'>): AccountFrame {
   return { protocol: textOf(inbound.frame.protocol), settings: objectOf(inbound.frame.settings) };
 }
 

@@ -34,7 +34,13 @@ export function createReplaceInbounds({ lifecycle, desired, builder, compile }: 
     const change = { ...emptyChange(), removeInbounds: [tag], addInbounds: [inbound] };
     const compiled = await compileChange(compile, change);
     const wanted = await runningInbound(partsOf(inbound));
-    const { inbounds: failed } = await executeChange(session.process.api, session.snapshot, change, compiled, compile);
+    const { inbounds: failed } = await executeChange(
+      session.process.api,
+      session.snapshot,
+      change,
+      compiled,
+      () => lifecycle.isClosed,
+    );
     if (failed.length > 0) throw new CoreApiError('cannotListen', failed[0]!.text);
     session.snapshot.inbounds.set(tag, wanted);
   }
