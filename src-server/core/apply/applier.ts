@@ -9,6 +9,7 @@ import type { ApplyResult, CoreChange, DesiredState } from '../core.ts';
 import type { CheckConfig } from '../process/config-check.ts';
 import { withoutCulprits } from '../process/output/culprits.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { portInUse } from '../process/port-in-use.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 import { tagsOf } from '../process/session.ts';
 import { createBreather } from '../stats/loop-breather.ts';
@@ -50,8 +51,11 @@ export interface ApplierDeps {
 type Step =
   | { kind: 'unchanged' | 'live' }
   | { kind: 'restart'; reason: string }
-  /** `isRefused`: a new process would not help: the core refuses what is stored, or did not finish testing it. */
-  | { kind: 'failed'; text: string; isRefused: boolean };
+  /**
+   * `isRefused`: a new process would not help: the core refuses what is stored, or did not finish testing it.
+   * `isElseMade`: all that is left to do are inbounds that could not listen.
+   */
+  | { kind: 'failed'; text: string; isRefused: boolean; isElseMade?: boolean };
 
 const RETRY_MS = 30_000;
 /** The caller's attempt and one retry are made live; after that comes a new process. */
@@ -152,7 +156,8 @@ export class Applier {
     }
     if (step.kind !== 'failed') return step;
     log.warn('core.applyFailed', { text: step.text });
-    this.#remember(withWaiting(change, lifecycle.session), step.isRefused ? 1 : attempt + 1);
+    const left = step.isElseMade === true ? {} : change;
+    this.#remember(withWaiting(left, lifecycle.session), step.isRefused ? 1 : attempt + 1);
     return { kind: 'failed', text: step.text };
   }
 
@@ -213,6 +218,13 @@ export class Applier {
   async #inbound(session: Session, id: number): Promise<Step> {
     const { desired, builder } = this.#deps;
     const { snapshot, tagOf } = session;
+    // While its port is taken, its clients need not be read and built to know that it cannot listen.
+    const waiting = session.waiting.has(id) ? await desired.inboundUsers(id, []) : null;
+    const inUse = waiting === null ? '' : await portInUse(waiting);
+    if (waiting !== null && inUse !== '') {
+      forgetLeftOut(session, [waiting.tag]);
+      return cannotListen(session, waiting, inUse);
+    }
     const source = await desired.inbound(id);
     const built =
       source === null ? { inbound: null, leftOut: [] } : await builder.inbound(source, this.#deps.lifecycle.version);
@@ -261,11 +273,7 @@ export class Applier {
     tagOf.delete(id);
     const { inbounds: failed } = await this.#execute(session, change, compiled);
     const [busy] = failed;
-    if (busy) {
-      session.leftOut.push({ kind: 'inbound', name: busy.tag, reason: busy.text });
-      session.waiting.set(id, busy.text);
-      return { kind: 'failed', text: busy.text, isRefused: true };
-    }
+    if (busy) return cannotListen(session, { id, tag: busy.tag }, busy.text);
     snapshot.inbounds.set(parts.tag, wanted);
     tagOf.set(id, parts.tag);
     return { kind: 'live' };
@@ -311,6 +319,7 @@ export class Applier {
       // Its table was changed along with the core, including the failures.
       if (kept) next.inbounds.set(tag, kept);
     }
+    const isElseMade = refused === '' && failures.users.length === 0;
     for (const { tag, text } of failures.inbounds) {
       next.inbounds.delete(tag);
       leftOut.push({ kind: 'inbound', name: tag, reason: text });
@@ -323,7 +332,9 @@ export class Applier {
     }
     this.#accept(session, next, tagsOf(source, next), leftOut, waiting);
     const step = this.#failureStep(session, '', failures.users);
-    return refused === '' || step.kind === 'failed' ? step : { kind: 'failed', text: refused, isRefused: true };
+    return refused === '' || step.kind === 'failed'
+      ? step
+      : { kind: 'failed', text: refused, isRefused: true, isElseMade };
   }
 
   #accept(
@@ -406,6 +417,12 @@ export class Applier {
     this.#retry?.cancel();
     this.#retry = null;
   }
+}
+
+function cannotListen(session: Session, { id, tag }: Pick<InboundSource, 'id' | 'tag'>, text: string): Step {
+  session.leftOut.push({ kind: 'inbound', name: tag, reason: text });
+  session.waiting.set(id, text);
+  return { kind: 'failed', text, isRefused: true };
 }
 
 function isUsersOnly(change: CoreChange): boolean {
