@@ -1,6 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useQueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import { PlanNotices } from './plan-notices.tsx';
@@ -60,4 +61,41 @@ test('does not promise that a deletion taken back returns where edits are only s
   expect(await dialog.findByText(/it stays there and you decide under “Compare” whether it comes back/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Take it back' }));
   expect(await screen.findByText(/^Frankfurt: nothing is deleted there. Decide under “Compare”/)).toBeTruthy();
+});
+
+test('the list stays as it was read: a plan that has changed meanwhile is refused, and then shown', async () => {
+  const changed = { ...DELETION, digest: 'changed', clients: [...DELETION.clients, 'added-meanwhile'] };
+  let waiting: object = DELETION;
+  const answers = {
+    [`GET ${API}/plans/1`]: () => [waiting],
+    [`POST ${API}/plans/1/confirm`]: ({ body }: { body: { digest: string } }) =>
+      body.digest === 'changed' ? null : new Error('look at it again'),
+  };
+  function LiveChange() {
+    const cache = useQueryClient();
+    return <button onClick={() => void cache.invalidateQueries()}>live change</button>;
+  }
+  const { sent } = await renderPage(
+    <>
+      {page}
+      <LiveChange />
+    </>,
+    answers,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete on Frankfurt?' }));
+  await dialog.findByRole('textbox', { name: 'Clients: 12' });
+  waiting = changed;
+  screen.getByText('live change').click();
+  await expect.poll(() => sent.filter(({ path }) => path === `${API}/plans/1`)).toHaveLength(2);
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete on the node' }));
+  const names = await dialog.findByRole<HTMLTextAreaElement>('textbox', { name: 'Clients: 13' });
+  expect(names.value).toContain('added-meanwhile');
+  expect(dialog.getByRole('alert').textContent).toContain('look at it again');
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete on the node' }));
+  expect(await screen.findByText(/^Frankfurt: /)).toBeTruthy();
+  expect(sent.filter(({ path }) => path.endsWith('/confirm')).map(({ body }) => body)).toEqual([
+    { digest: 'seen' },
+    { digest: 'changed' },
+  ]);
 });

@@ -1,4 +1,5 @@
 import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
 import { Failure } from '../../ui/notices/failure.tsx';
 import { useTranslation } from 'react-i18next';
 import type { Node } from '#contract/nodes';
@@ -25,6 +26,12 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
   const { t } = useTranslation('nodes');
   const params = { id: String(nodeId) };
   const plans = useRead(listNodePlans, { params }, [...keys.nodes, 'plans', nodeId]);
+  const found = (rows: readonly NodePlan[] | undefined): NodePlan | undefined =>
+    rows?.find((each) => each.kind === kind);
+  // As first read: live changes do not exchange the list under the reader, who decides about this one.
+  const [read, setRead] = useState<NodePlan>();
+  const present = found(plans.data);
+  if (read === undefined && present !== undefined) setRead(present);
   const changed = [keys.nodes, keys.clients, keys.inbounds];
   const confirm = useChange(confirmNodePlan, changed);
   const takeBack = useChange(takeBackNodePlan, changed);
@@ -35,12 +42,14 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
       announceDone(message);
       onClose();
     },
+    // Most often the plan has changed.
+    onError: async () => setRead(found((await plans.refetch()).data)),
   });
   return (
     <Modal opened onClose={onClose} title={t(`plan.${kind}.dialog`, { name })}>
       <QueryView query={plans}>
-        {(rows) => {
-          const plan = rows.find((each) => each.kind === kind);
+        {() => {
+          const plan = read ?? present;
           if (plan === undefined) return <Text>{t('plan.gone')}</Text>;
           const body = { digest: plan.digest };
           return (
