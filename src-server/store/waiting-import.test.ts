@@ -65,7 +65,7 @@ async function scratch(): Promise<string> {
   rmSync(other, { recursive: true });
   return file;
 }
-const staged = async (): Promise<void> => stageImport(dataDir, await scratch());
+const staged = async (): Promise<void> => stageImport(dataDir, await scratch(), { lastActiveMs: 0 });
 const panelStart = (): Promise<string | undefined> => inStore({ isPanel: true }, markOf);
 const left = (): string[] => readdirSync(importFolder(dataDir)).toSorted();
 
@@ -107,9 +107,9 @@ describe('a staged database', () => {
 
   test('refuses a second one', async () => {
     await staged();
-    await expect(stageImport(dataDir, await scratch())).rejects.toThrow('import.busy');
+    await expect(stageImport(dataDir, await scratch(), { lastActiveMs: 0 })).rejects.toThrow('import.busy');
     expect(await panelStart()).toBe('new');
-    await expect(stageImport(dataDir, await scratch())).rejects.toThrow('import.busy');
+    await expect(stageImport(dataDir, await scratch(), { lastActiveMs: 0 })).rejects.toThrow('import.busy');
   });
 
   test("the old database's log is in its backup and never in the new database", async () => {
@@ -149,7 +149,7 @@ describe('killed in between', () => {
     const imported = new Database(file);
     imported.exec(`INSERT INTO apiTokens (name, tokenHash, enabled, createdAtMs) VALUES ('theirs', 'theirs', 1, 1)`);
     imported.close();
-    await stageImport(dataDir, file, ['theirs']);
+    await stageImport(dataDir, file, { importedTokens: ['theirs'], lastActiveMs: 0 });
     const [revoked, kept] = [token('revoked'), token('kept')];
     await inStore({}, (store) =>
       store.write((trx) =>

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '../contract/domain-error.ts';
 import type { Logger } from '../contract/logger.ts';
@@ -21,12 +21,14 @@ interface Tried {
 }
 
 /** Content of `waiting.json`. */
-interface Waiting {
+export interface Waiting {
   /**
    * Of a database from another panel, whose administrators stay behind: hashes of the API tokens that came with it.
    * Absent = a database of this panel, which is restored with its own administrators and tokens.
    */
   importedTokens?: readonly string[] | undefined;
+  /** `panelServers.activeSinceMs` of the panel that was active last; 0 = in a file, which has one panel. */
+  lastActiveMs: number;
 }
 
 /** How the last import ended. */
@@ -62,8 +64,9 @@ export async function endImport(dataDir: string, end: ImportEnd): Promise<void> 
 /** Whether a database waits for the next start. Checks one file name. */
 export const isImportWaiting = (dataDir: string): boolean => existsSync(waiting(dataDir));
 
-/** When the database that waits was staged, in ms since 1970. */
-export const stagedAtMs = async (dataDir: string): Promise<number> => (await stat(waiting(dataDir))).mtimeMs;
+/** As in {@link Waiting}. */
+export const lastActiveMsAtStaging = async (dataDir: string): Promise<number> =>
+  (await readJson<Waiting>(waiting(dataDir)))?.lastActiveMs ?? 0;
 
 /** Whether the current database was just put in place and the panel has not come up with it yet. */
 export const isImportTried = (dataDir: string): boolean => existsSync(tried(dataDir));
@@ -71,17 +74,15 @@ export const isImportTried = (dataDir: string): boolean => existsSync(tried(data
 /**
  * Stages a checked database for the next start. Until then the present one stays in use.
  * @param file inside of {@link importFolder}, without a write-ahead log; it is moved.
- * @param importedTokens of a database from another panel: hashes of its API tokens. Administrators, second factor and
- *   API tokens are then kept as they are here when it is put in place.
  * @throws {DomainError} `import.busy` when one is already waiting.
  */
-export async function stageImport(dataDir: string, file: string, importedTokens?: readonly string[]): Promise<void> {
+export async function stageImport(dataDir: string, file: string, how: Waiting): Promise<void> {
   if (isImportWaiting(dataDir) || isImportTried(dataDir)) throw new DomainError('import.busy');
   await syncFile(file);
   await rm(staged(dataDir), { force: true });
   await rename(file, staged(dataDir));
   failpoint('import.staged');
-  await writeWhole(waiting(dataDir), { importedTokens } satisfies Waiting);
+  await writeWhole(waiting(dataDir), how);
   failpoint('import.waiting');
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../contract/database-away.ts';
+import { readOwn } from '../../domains/import/prepare-import.ts';
 import { isImportWaiting, makeImportFolder, stageImport } from '../../store/waiting-import.ts';
 import { API_TOKEN } from '../../testing/credentials.ts';
 import { openSharedDatabase, type SharedDatabase } from '../../testing/panels/shared-database.ts';
@@ -173,9 +174,10 @@ test('an import that waited while another panel was active would undo what was d
   const inboundId = await first.panel.inbound(20_443);
   const folder = await makeImportFolder(shared.first);
   await first.store.copyTo(join(folder, 'copy.db'));
-  await stageImport(shared.first, join(folder, 'copy.db'));
-  // Long before the other one is active.
-  await utimes(join(folder, 'waiting.json'), 1_600_000_000, 1_600_000_000);
+  const { lastActiveMs } = await readOwn(first.store.reader);
+  await stageImport(shared.first, join(folder, 'copy.db'), { lastActiveMs });
+  // As if the other one's clock were behind.
+  await utimes(join(folder, 'waiting.json'), 4_000_000_000, 4_000_000_000);
   await first.close();
   const second = await shared.startAt(await shared.anotherFolder());
   await second.panel.add({ email: 'later' }, [inboundId]);

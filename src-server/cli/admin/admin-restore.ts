@@ -116,7 +116,7 @@ async function bringIn(
   const passphrase = (await deps.readPassphrase?.()) ?? '';
   const how = { postgresFiles: 'all', keepHostSettings: true, passphrase, clock: Date.now } as const;
   const own = server === null ? {} : { own: () => ownOf(server) };
-  const { plan, database, importedTokens, files } = await prepareImport({
+  const { plan, database, waiting, files } = await prepareImport({
     file,
     dataDir,
     scratchFolder,
@@ -127,7 +127,7 @@ async function bringIn(
   try {
     if (!options.isDryRun) {
       await writeKeys(createCertificateStore(join(dataDir, 'cert')), files);
-      await stageImport(dataDir, database, importedTokens);
+      await stageImport(dataDir, database, waiting);
     }
   } finally {
     await rm(database, { force: true });

@@ -8,6 +8,7 @@ import { SECOND_FACTOR } from '../../store/kept-access.ts';
 import type { Db } from '../../store/schema.ts';
 import { openToRead } from '../../store/sqlite/sqlite-connection.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
+import type { Waiting } from '../../store/waiting-import.ts';
 import { storeTrouble } from '../../store/store-trouble.ts';
 import { importFolder } from '../../store/waiting-import.ts';
 import { SECRET_KEYS } from '../settings/contract.ts';
@@ -32,8 +33,8 @@ export interface Prepared {
   plan: ImportPlan;
   /** Path of the checked scratch database: to be staged or removed. */
   database: string;
-  /** Of a database from another panel: hashes of its API tokens; to be staged with it. */
-  importedTokens?: readonly string[];
+  /** To be staged with it. */
+  waiting: Waiting;
   /** Files of certificates and accounts: to be written before the database is staged. */
   files: KeptKeys['files'];
 }
@@ -67,7 +68,7 @@ export async function prepareImport(options: {
     await requireRoom(file, folder);
     // Opening a database in place can leave files of the engine next to it.
     await copyFile(file, `${database}.upload`, constants.COPYFILE_FICLONE);
-    const before = await own();
+    const { lastActiveMs, ...before } = await own();
     const {
       plan,
       secrets: plain,
@@ -94,7 +95,7 @@ export async function prepareImport(options: {
         cannotCome: [...plan.cannotCome, ...lost, ...keys.stayed],
       },
       database,
-      ...(importedTokens !== undefined && { importedTokens }),
+      waiting: { importedTokens, lastActiveMs },
       files: keys.files,
     };
   } catch (error) {
@@ -117,7 +118,7 @@ async function requireRoom(file: string, folder: string): Promise<void> {
 }
 
 /** Data of this panel that survives an import: machine settings, certificates, admins, second factor, API tokens. */
-export type Own = Pick<BuildRequest, 'live' | 'own' | 'certificates'>;
+export type Own = Pick<BuildRequest, 'live' | 'own' | 'certificates'> & Pick<Waiting, 'lastActiveMs'>;
 type Rows = Record<string, string | number>[];
 
 /** Read through the panel's store, wherever its database is. */
@@ -126,6 +127,10 @@ export async function readOwn(db: Db): Promise<Own> {
     db.selectFrom('settings').select(['key', 'value']).where('key', 'in', keys).execute();
   const all = async (table: 'admins' | 'apiTokens' | 'certificates'): Promise<Rows> =>
     db.selectFrom(table).selectAll().execute();
+  const { lastActiveMs } = await db
+    .selectFrom('panelServers')
+    .select(({ fn }) => fn.max('activeSinceMs').as('lastActiveMs'))
+    .executeTakeFirstOrThrow();
   return {
     live: (await settings(HOST_SETTINGS)).map(({ key, value }) => [key, value]),
     own: {
@@ -134,12 +139,14 @@ export async function readOwn(db: Db): Promise<Own> {
       apiTokens: await all('apiTokens'),
     },
     certificates: await all('certificates'),
+    lastActiveMs: lastActiveMs ?? 0,
   };
 }
 
 /** @param copy where the file is copied when its folder may only be read: SQLite makes files beside what it reads */
 async function readOwnFile(file: string, copy: string): Promise<Own> {
-  if (!existsSync(file)) return { live: [], own: { admins: [], secondFactor: [], apiTokens: [] }, certificates: [] };
+  const nobody = { admins: [], secondFactor: [], apiTokens: [] };
+  if (!existsSync(file)) return { live: [], own: nobody, certificates: [], lastActiveMs: 0 };
   try {
     return ownIn(file);
   } catch (error) {
@@ -168,6 +175,7 @@ function ownIn(file: string): Own {
       },
       // A command may find a database that no panel of this version has opened yet.
       certificates: tablesOf(db).has('certificates') ? all('certificates') : [],
+      lastActiveMs: 0,
     };
   } catch (error) {
     // A dry run finds the file as it is; only a start repairs it.

@@ -71,11 +71,11 @@ export function createImportService(deps: ImportServiceDeps) {
     alone(async () => {
       const [job] = deps.runningJobs();
       if (job !== undefined) throw new DomainError('import.jobRunning', { job });
-      const { plan, database, importedTokens, files } = await prepare(file, how);
+      const { plan, database, waiting, files } = await prepare(file, how);
       failpoint('import.prepared');
       try {
         await writeKeys(deps.files, files);
-        await stageImport(dataDir, database, importedTokens);
+        await stageImport(dataDir, database, waiting);
       } catch (error) {
         await rm(database, { force: true });
         throw error;

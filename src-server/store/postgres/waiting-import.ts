@@ -8,7 +8,7 @@ import { startSqliteThread } from '../sqlite/sqlite-thread.ts';
 import { copyRows, compareRows } from '../transfer/copy-rows.ts';
 import { fileSide, serverSide } from '../transfer/sides.ts';
 import { prepareFile, quoted, tablesOf } from '../transfer/tables.ts';
-import { endImport, isImportWaiting, keepAccessAsIs, stagedAtMs, stagedFile } from '../waiting-import.ts';
+import { endImport, isImportWaiting, keepAccessAsIs, lastActiveMsAtStaging, stagedFile } from '../waiting-import.ts';
 
 /**
  * At the start of the panel: replaces everything in the database with a staged file, in one transaction that is
@@ -30,9 +30,10 @@ export async function settleImportOnServer(
   const { dataDir, serverId, clock, log } = options;
   const file = stagedFile(dataDir);
   if (!existsSync(file) || !isImportWaiting(dataDir)) return;
+  // Activations are in order whatever the clocks of the servers say.
   const others = 'SELECT 1 FROM "panelServers" WHERE id <> $1 AND "activeSinceMs" > $2';
-  const since = Math.round(await stagedAtMs(dataDir));
-  if (serverId !== undefined && (await client.query(others, [serverId, since])).rows.length > 0) {
+  const last = await lastActiveMsAtStaging(dataDir);
+  if (serverId !== undefined && (await client.query(others, [serverId, last])).rows.length > 0) {
     log.error('standby.importDropped', {});
     await endImport(dataDir, { atMs: clock(), outcome: 'undone', backup: '' });
     return;
