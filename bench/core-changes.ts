@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createCore } from '../src-server/core/create-core.ts';
+import { freePort } from '../src-server/testing/free-port.ts';
 import { createScheduler } from '../src-server/schedule/scheduler.ts';
 import { createDesiredState } from '../src-server/runtime/desired-state.ts';
 import { openStore } from '../src-server/store/open-store.ts';
@@ -37,6 +38,8 @@ export async function coreChanges(dataDir: string): Promise<void> {
     loop.disable();
     return { tookMs, heldMs: loop.max / 1e6 };
   };
+  // None when this part is run alone.
+  const inbound = await store.reader.selectFrom('inbounds').select('id').executeTakeFirst();
   await core.boot();
   const works: [string, () => Promise<unknown>][] = [
     ['a template change is planned', async () => core.plan(JSON.parse(JSON.stringify(template)))],
@@ -53,6 +56,16 @@ export async function coreChanges(dataDir: string): Promise<void> {
     ],
     ['the core is restarted', () => core.restart('bench')],
   ];
+  if (inbound !== undefined)
+    works.push([
+      'an inbound changes its port',
+      async () => {
+        const port = await freePort();
+        await store.write((trx) => trx.updateTable('inbounds').set({ port }).where('id', '=', inbound.id).execute());
+        const result = await core.apply({ inboundIds: [inbound.id] });
+        if (result.kind !== 'live') throw new Error(`the change was not live: ${JSON.stringify(result)}`);
+      },
+    ]);
   for (const [name, work] of works) {
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await held(work));
