@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it } from 'vitest';
 import { defaultTemplate } from './core/config/template/default-template.ts';
-import { findForeignUse } from './domains/inbounds/ports/port-probe.ts';
+import { findForeignUse } from './net/port-probe.ts';
 import { forAllTests } from './testing/for-each-test.ts';
 import { openPanel } from './testing/panels/open-panel.ts';
 

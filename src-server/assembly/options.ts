@@ -2,7 +2,7 @@ import type { Logger } from '../contract/logger.ts';
 import type { PanelEvent } from '../contract/events.ts';
 import type { CreateCoreOptions, LocalCore } from '../core/create-core.ts';
 import type { ThisServer } from '../domains/servers/service.ts';
-import type { findForeignUse } from '../domains/inbounds/ports/port-probe.ts';
+import type { findForeignUse } from '../net/port-probe.ts';
 import type { Updater } from '../domains/panelUpdate/updater.ts';
 import type { Lookup } from '../net/checked-address.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';

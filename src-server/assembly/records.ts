@@ -4,7 +4,7 @@ import { createClientService } from '../domains/clients/service.ts';
 import { createFreePlaces } from '../domains/coreSettings/free-places.ts';
 import { createGroupService } from '../domains/groups/service.ts';
 import { createHostService } from '../domains/hosts/service.ts';
-import { findForeignUse as tryPlace } from '../domains/inbounds/ports/port-probe.ts';
+import { findForeignUse as tryPlace } from '../net/port-probe.ts';
 import { createPortUse } from '../domains/inbounds/ports/port-use.ts';
 import { createJournalService } from '../domains/journal/service.ts';
 import { createInboundService } from '../domains/inbounds/service.ts';

@@ -6,7 +6,7 @@ import { realCore } from '../../testing/core/core-bench.ts';
 import { startInboundPanel, vlessBody } from '../../testing/panels/inbound-panel.ts';
 import { accepts } from '../../testing/peers/local-server.ts';
 import type { SavedInbound } from './contract.ts';
-import { findForeignUse } from './ports/port-probe.ts';
+import { findForeignUse } from '../../net/port-probe.ts';
 
 const panel = forEachTest(() => startInboundPanel({ isWithoutCore: true, app: { core: realCore(), findForeignUse } }));
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startInboundPanel, vlessBody, type InboundPanel } from '../../../testing/panels/inbound-panel.ts';
 import { sharedTransports, type Listener } from './port-conflicts.ts';
-import { findForeignUse } from './port-probe.ts';
+import { findForeignUse } from '../../../net/port-probe.ts';
 import { baseTag, isGeneratedTag, pickTag } from './tags.ts';
 import { listening, portOf, shut } from '../../../testing/peers/local-server.ts';
 

@@ -1,13 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import { isSocketPath } from '../../../core/config/inbound/listen-address.ts';
-import { isEveryAddress, type Transport } from './port-conflicts.ts';
+import { isAnyAddress, isSocketPath } from '../core/config/inbound/listen-address.ts';
+
+type Transport = 'tcp' | 'udp';
 
 /**
  * Binds the place briefly to see whether another program on this machine uses it: the core shares ports silently, and
  * the kernel then distributes connections to both programs.
  * @returns the first transport in use, or null. Anything but "in use" (a privileged port, an address that comes later)
- *   is left to the core.
+ *   is left to the core, whose rights may be greater.
  */
 export async function findForeignUse(
   listen: string,
@@ -17,7 +18,7 @@ export async function findForeignUse(
   if (isSocketPath(listen)) return null;
   const bare = listen.trim().replace(/^\[(.*)\]$/, '$1');
   // The core's wildcard covers both families; a machine without IPv6 has only the other one.
-  const addresses = isEveryAddress(listen) ? ['::', '0.0.0.0'] : [bare];
+  const addresses = isAnyAddress(listen) ? ['::', '0.0.0.0'] : [bare];
   for (const transport of transports) {
     for (const address of addresses) if (await isInUse(transport, address, port)) return transport;
   }
