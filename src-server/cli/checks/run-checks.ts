@@ -19,7 +19,7 @@ const WORKERS = { quick: 2, waiting: 5 };
 const AGAIN_AT_MOST = 5;
 
 /**
- * `npm run check` (static checks and unit tests) and `npm test` (these, then the tests with the real core and the
+ * `npm run check` (static checks and unit tests) and `npm test` (these, and the tests with the real core and the
  * journeys). Everything runs, even after a failure; the last line of stdout is the sum over all tests, where each
  * failed static check counts as one failure.
  */
@@ -38,15 +38,15 @@ async function main(scope: string | undefined): Promise<number> {
     for (const name of STATIC_CHECKS)
       if (!(await succeeds(name, scripts[name]!, env, 'together'))) failedChecks.push(name);
   }
-  const runs: TestCounts[] = [];
-  const [quick] = await Promise.all([runTests('unit tests', QUICK, { env, workers: WORKERS.quick }), checkSources()]);
-  runs.push(await failedOnceMore(quick, QUICK, env));
-  if (scope === 'all') {
-    const projects = runnableProjects(WAITING);
-    const title = 'tests with real servers and cores, journeys';
-    const first = await runTests(title, projects, { env, workers: WORKERS.waiting });
-    runs.push(await failedOnceMore(first, projects, env));
-  }
+  const quick = runTests('unit tests', QUICK, { env, workers: WORKERS.quick });
+  await checkSources();
+  // Begun before the last quick tests have ended: these leave processors idle at times.
+  const projects = scope === 'all' ? runnableProjects(WAITING) : [];
+  const title = 'tests with real servers and cores, journeys';
+  const waiting = projects.length > 0 ? [runTests(title, projects, { env, workers: WORKERS.waiting })] : [];
+  const [first, ...others] = await Promise.all([quick, ...waiting]);
+  const runs = [await failedOnceMore(first, QUICK, env)];
+  for (const other of others) runs.push(await failedOnceMore(other, projects, env));
   const sum = { passed: 0, failed: failedChecks.length, skipped: 0 };
   for (const { passed, failed, skipped } of runs) {
     sum.passed += passed;
