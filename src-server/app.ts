@@ -17,7 +17,7 @@ import { serveBeside } from './assembly/several-servers/serving-beside.ts';
 import { tellCommits } from './assembly/several-servers/standing-by.ts';
 import { startWatching } from './assembly/watching.ts';
 import { createServing, type Serving } from './assembly/serving.ts';
-import type { OwnDoor } from './domains/certificates/challenges/challenge-listener.ts';
+import type { OwnListener } from './domains/certificates/challenges/challenge-listener.ts';
 import type { Listening } from './http/listeners/create-http-server.ts';
 import type { Mounted } from './http/bind.ts';
 import { routesWithoutContract } from './http/registry.ts';
@@ -94,7 +94,7 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
   const web = {
     problem: (): string | null => null,
     addresses: (): string[] => [],
-    doors: (): OwnDoor[] => [],
+    listeners: (): OwnListener[] => [],
     follow: async (): Promise<void> => {},
   };
   const machine = await openMachine(base, engine, {
@@ -106,13 +106,13 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
   const notifying = await createNotifying(base, coreTools.fetcher);
   const directory = createDirectory(base, engine, records);
   const certificates = createCertificates(base, records, coreTools.fetcher, {
-    doors: () => web.doors(),
+    listeners: () => web.listeners(),
     follow: () => web.follow(),
   });
   const parts = { base, engine, records, machine, coreTools, serverTools, notifying, directory, certificates };
   const serving = await createServing(parts);
   web.problem = () => serving.panelServer.problem();
-  web.doors = serving.doors;
+  web.listeners = serving.listeners;
   web.follow = serving.followCertificates;
   const isOn = (): boolean => base.settings.current().tgBotEnable;
   notifying.events.register(serving.bot.channel, { setting: 'tgEnabledEvents', isOn });

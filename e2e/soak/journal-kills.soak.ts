@@ -7,7 +7,7 @@ import type { Schema } from '../../src-server/store/schema.ts';
 import { unbalanced } from '../../src-server/testing/journal/captured-state.ts';
 import {
   createRandomChanges,
-  MOST_KIND,
+  MAX_KIND,
   seen,
   type Step,
   type Target,
@@ -67,7 +67,7 @@ test.for(Array.from({ length: SEQUENCES }, (_, at) => at + 1))(
     try {
       const changes = createRandomChanges(panel.target, { firstPort: 25_000 });
       for (let n = 0; n < STEPS; n++) {
-        const step: Step = [below(MOST_KIND + 1), below(1_000_000), below(1_000_000), below(1_000_000)];
+        const step: Step = [below(MAX_KIND + 1), below(1_000_000), below(1_000_000), below(1_000_000)];
         const isKilled = below(KILLED_ONE_IN) === 0;
         await changes.run(step, n, async (path, body) => {
           if (!isKilled) return panel.target.post(path, body);

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright';
 
 /** Most characters of a page in the report. */
-const TEXT_AT_MOST = 3_000;
+const MAX_TEXT_CHARACTERS = 3_000;
 const READ_WITHIN_MS = 5_000;
 
 /** Unanswered requests, by page. */
@@ -26,7 +26,7 @@ async function shown([page, unanswered]: readonly [Page, Set<Request>]): Promise
   return [
     `--- ${page.url()}`,
     `without an answer: ${open.length === 0 ? 'nothing' : open.join(', ')}`,
-    text.slice(-TEXT_AT_MOST),
+    text.slice(-MAX_TEXT_CHARACTERS),
   ].join('\n');
 }
 

@@ -96,7 +96,7 @@ export const PANEL_VERBS = ['restartCore', 'updateCore', 'backup'] as const;
 export type BulkVerb = (typeof CLIENT_VERBS)[number] | (typeof PANEL_VERBS)[number];
 
 /** Most clients of a job that are named by their e-mails. */
-export const MOST_EMAILS = 10_000;
+export const MAX_EMAILS = 10_000;
 
 /** An action on several panels. */
 export interface VerbAsk {

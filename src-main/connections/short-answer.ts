@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** An answer that is short when a panel gives it: another that floods does not fill the memory. @throws {Error} */
 export async function* shortAnswer(body: Readable | Buffer): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const piece of body instanceof Readable ? body : [body]) {
     bytes += (piece as Buffer).length;
-    if (bytes > MOST_BYTES) throw new Error('it answers more than it should');
+    if (bytes > MAX_BYTES) throw new Error('it answers more than it should');
     yield piece as Buffer;
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_DAYS, MAX_NAME_LENGTH } from '../../src-server/domains/clients/contract.ts';
 import {
   CLIENT_VERBS,
-  MOST_EMAILS,
+  MAX_EMAILS,
   PANEL_VERBS,
   type LineAsk,
   type TransferAsk,
@@ -14,7 +14,7 @@ import type { JobCalls } from '../panels/jobs/job-calls.ts';
 import type { AllPanels } from '../shell/all-panels.ts';
 import { handle } from './handle.ts';
 
-const MOST_PANELS = 1_000;
+const MAX_PANELS = 1_000;
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 const Id = z.string().min(1).max(64);
 const Email = z.string().trim().min(1).max(MAX_NAME_LENGTH);
@@ -23,8 +23,8 @@ const InboundIds = z.array(z.int().min(1)).max(1_000);
 const VerbInput = z
   .object({
     verb: z.enum([...CLIENT_VERBS, ...PANEL_VERBS]),
-    panelIds: z.array(Id).min(1).max(MOST_PANELS),
-    emails: z.array(Email).max(MOST_EMAILS),
+    panelIds: z.array(Id).min(1).max(MAX_PANELS),
+    emails: z.array(Email).max(MAX_EMAILS),
     addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS),
     addBytes: z.int().min(-MAX_BYTES).max(MAX_BYTES),
     version: z.string().regex(/^[\w.+-]{1,64}$/),
@@ -39,7 +39,7 @@ const TransferInput = z.object({
   mode: z.enum(['copy', 'move']),
   inboundIds: InboundIds,
   withClients: z.boolean(),
-  emails: z.array(Email).max(MOST_EMAILS),
+  emails: z.array(Email).max(MAX_EMAILS),
   ontoInboundIds: InboundIds,
 }) satisfies z.ZodType<TransferAsk>;
 

@@ -6,7 +6,7 @@ import type { Texts } from '../texts/en.ts';
 import { createJobWatch, createRateLimit, isSeen, noticeFor, type Notice } from './rules.ts';
 
 /** More than a system shows, even in the list of those that were missed. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 export function createNotifier(deps: {
   texts: Texts;
@@ -35,7 +35,7 @@ export function createNotifier(deps: {
     notification.on('click', () => open(shown.path, shown.panelId));
     notification.show();
     kept.push(notification);
-    if (kept.length > MOST_KEPT) kept.shift();
+    if (kept.length > MAX_KEPT) kept.shift();
   }
 
   return {

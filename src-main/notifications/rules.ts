@@ -58,7 +58,7 @@ export function createJobWatch(texts: Texts): (jobs: readonly Job[], panelId: st
 
 const WINDOW_MS = 60_000;
 /** Most notifications of one kind per minute; further ones are counted and reported with the next one. */
-const MOST_PER_WINDOW = 3;
+const MAX_PER_WINDOW = 3;
 
 /** Keeps a burst of one kind from covering the screen. @returns the notice to show now, null for none. */
 export function createRateLimit(texts: Texts, clock: () => number): (notice: Notice) => Notice | null {
@@ -67,7 +67,7 @@ export function createRateLimit(texts: Texts, clock: () => number): (notice: Not
   return (notice) => {
     const nowMs = clock();
     const recent = (shownAtMs.get(notice.kind) ?? []).filter((ms) => ms > nowMs - WINDOW_MS);
-    if (recent.length >= MOST_PER_WINDOW) {
+    if (recent.length >= MAX_PER_WINDOW) {
       kept.set(notice.kind, (kept.get(notice.kind) ?? 0) + 1);
       return null;
     }

@@ -5,10 +5,10 @@ const dialogOf = (element: Element): Element | null => element.closest('[role="d
  * message. Forms do the same by themselves: this is for buttons outside of one.
  */
 export function allFit(button: Element): boolean {
-  const misfit = [...document.querySelectorAll('input')].find(
+  const invalid = [...document.querySelectorAll('input')].find(
     (input) => input.validity.customError && dialogOf(input) === dialogOf(button),
   );
-  misfit?.focus();
-  misfit?.reportValidity();
-  return misfit === undefined;
+  invalid?.focus();
+  invalid?.reportValidity();
+  return invalid === undefined;
 }

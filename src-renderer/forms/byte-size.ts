@@ -43,7 +43,7 @@ export function parseSize(text: string, unit: ByteUnit): number | null {
 
 const DECIMALS = 3;
 /** A larger amount is shown in bytes, which are easier to read then. */
-const MOST_OF_UNIT = 1_000_000;
+const MAX_OF_UNIT = 1_000_000;
 
 /** A size to the byte, in the largest unit that gives a short text: `1.5 TiB`, `500 MiB`, `3221225473 B`. */
 export function sizeText(bytes: number): string {
@@ -51,7 +51,7 @@ export function sizeText(bytes: number): string {
   for (const unit of UNITS.toReversed()) {
     const size = bytesOf(unit);
     const amount = Number((whole / size).toFixed(DECIMALS));
-    if (amount >= 1 && amount < MOST_OF_UNIT && Math.round(amount * size) === whole)
+    if (amount >= 1 && amount < MAX_OF_UNIT && Math.round(amount * size) === whole)
       return `${bytes < 0 ? '-' : ''}${amount} ${unit}`;
   }
   return `${bytes} B`;

@@ -42,9 +42,9 @@ export function NumberField<Empty extends number | null = never>({
   const { min, max } = rest;
   const [typed, setTyped] = useState<number | string>(value ?? '');
   const noteOwn = useOutsideChange<number | string | null>(value, (outside) => setTyped(outside ?? ''));
-  const misfit = useMisfit(typed, isWhole, min, max);
+  const problem = useProblem(typed, isWhole, min, max);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.setCustomValidity(misfit ?? ''), [misfit]);
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   function give(next: number | string): void {
     // Too large a number arrives as text, and so does a lone sign.
     const meant = next === '' ? empty : Number(next);
@@ -54,13 +54,13 @@ export function NumberField<Empty extends number | null = never>({
   }
   function handleEnd(): void {
     if (typed === '' && (empty === undefined || empty === value)) setTyped(value ?? '');
-    if (countsWhenLeft && misfit === null) give(typed);
+    if (countsWhenLeft && problem === null) give(typed);
   }
   return (
     <NumberInput
       {...rest}
       ref={useMergedRef(ref, input)}
-      error={error || misfit}
+      error={error || problem}
       clampBehavior="none"
       value={typed}
       onChangeCapture={makeDigitsPlain}
@@ -90,7 +90,7 @@ function makeDigitsPlain({ currentTarget: input }: ChangeEvent<HTMLInputElement>
 }
 
 /** What does not fit about a typed whole number; null = nothing. */
-function useMisfit(typed: number | string, isWhole: boolean, min?: number, max?: number): string | null {
+function useProblem(typed: number | string, isWhole: boolean, min?: number, max?: number): string | null {
   const { t } = useTranslation('words');
   const number = Number(typed);
   const isWithin = number >= (min ?? -Infinity) && number <= (max ?? Infinity);

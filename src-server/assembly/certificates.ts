@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createAcmeChallenges } from '../certificates/acme-challenges.ts';
 import { createCertificateStore } from '../domains/certificates/certificate-store.ts';
-import type { OwnDoor } from '../domains/certificates/challenges/challenge-listener.ts';
+import type { OwnListener } from '../domains/certificates/challenges/challenge-listener.ts';
 import { createDnsHooks } from '../domains/certificates/challenges/dns-hooks.ts';
 import { createCertificateService } from '../domains/certificates/service.ts';
 import type { GuardedDialer } from '../net/guarded-dialer.ts';
@@ -11,7 +11,7 @@ import type { Records } from './records.ts';
 /** Known only once the servers are made. */
 interface Late {
   /** The panel's own listeners at this moment. */
-  doors: () => readonly OwnDoor[];
+  listeners: () => readonly OwnListener[];
   /** Makes them load changed certificates. */
   follow: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export function createCertificates(
   base: Foundation,
   { portUse }: Records,
   dialer: GuardedDialer,
-  { doors, follow }: Late,
+  { listeners, follow }: Late,
 ) {
   const { closers, dataDir, clock, log, store, secrets, schedule, settings, publish, jobs, english } = base;
   const challenges = createAcmeChallenges();
@@ -32,7 +32,7 @@ export function createCertificates(
     files: createCertificateStore(join(dataDir, 'cert')),
     hooks: createDnsHooks({ dataDir, log }),
     challenges,
-    doors,
+    listeners,
     onWritten: follow,
     whoHas: (address, port) => portUse.requireFreeForPanel(address, port),
     serverFiles: () => [settings.current(), settings.stored()],

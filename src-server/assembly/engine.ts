@@ -6,7 +6,7 @@ import { installerAddress } from '../domains/nodes/enrolment/installer.ts';
 import { createNodeService } from '../domains/nodes/service.ts';
 import { announceCore } from '../domains/server/core-announcements.ts';
 import { createLiveSessionService } from '../domains/liveSessions/service.ts';
-import type { SessionLadder } from '../domains/traffic/sessions/session-ladder.ts';
+import type { SessionEnder } from '../domains/traffic/sessions/end-sessions.ts';
 import { createTrafficService } from '../domains/traffic/service.ts';
 import { createGuardedDialer } from '../net/guarded-dialer.ts';
 import { createKnownHosts } from '../net/known-hosts.ts';
@@ -130,7 +130,7 @@ export async function createEngine(base: Foundation, late: Late) {
     log,
   });
   closers.push(() => traffic.close());
-  const endSessions: SessionLadder['takeFor'] = async (emails, choice, cause) => {
+  const endSessions: SessionEnder['takeFor'] = async (emails, choice, cause) => {
     await nodes.endSessions(emails, choice);
     return traffic.sessions.takeFor(emails, choice, cause);
   };

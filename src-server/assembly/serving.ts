@@ -70,7 +70,7 @@ export async function createServing(parts: Parts) {
     challenges,
   });
   closers.push(() => sub.close());
-  const doors = () => {
+  const listeners = () => {
     const { webPort, subPort, subEnable } = settings.current();
     const web = { port: webPort, isTls: panelServer.speaksTls() };
     return subEnable && options.servesSubscriptions !== false
@@ -82,5 +82,5 @@ export async function createServing(parts: Parts) {
     await Promise.all([panelServer.followCertificate(), sub.followCertificate()]);
   };
 
-  return { panelServer, sub, bot, masters, doors, followCertificates };
+  return { panelServer, sub, bot, masters, listeners, followCertificates };
 }

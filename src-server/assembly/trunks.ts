@@ -68,15 +68,15 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
   }
 
   /** The handler for the caller's purpose; a refusal when it has none. */
-  async function purposeOf(asked: URLSearchParams, comer: { address: string; dateMs: number | null }) {
+  async function purposeOf(asked: URLSearchParams, applicant: { address: string; dateMs: number | null }) {
     const [ticket, node, to] = [asked.get('ticket'), asked.get('node'), asked.get('to')];
     if (ticket !== null) {
-      const refusal = await nodes.enrolments.refusal(ticket, comer);
-      return refusal ?? ((stream: Duplex) => nodes.enrolments.admit(ticket, stream, comer));
+      const refusal = await nodes.enrolments.refusal(ticket, applicant);
+      return refusal ?? ((stream: Duplex) => nodes.enrolments.admit(ticket, stream, applicant));
     }
     if (to !== null) return masters.has(to) ? (stream: Duplex) => masters.accept(to, stream) : null;
     const id = node === null ? null : nodes.arrivals.find(node);
-    return id === null ? null : (stream: Duplex) => nodes.arrivals.take(id, stream, comer.address);
+    return id === null ? null : (stream: Duplex) => nodes.arrivals.take(id, stream, applicant.address);
   }
 
   async function take(

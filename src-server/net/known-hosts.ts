@@ -1,7 +1,7 @@
 import { systemLookup, type Lookup } from './checked-address.ts';
 
 /** Beyond this many names, the one looked up longest ago is dropped. */
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 
 /** A resolver that remembers where names led, for callers that only display it. */
 export function createKnownHosts(lookup: Lookup = systemLookup) {
@@ -13,7 +13,7 @@ export function createKnownHosts(lookup: Lookup = systemLookup) {
       led.delete(host);
       if (first !== undefined) led.set(host, first.address);
       const [oldest] = led.keys();
-      if (led.size > MOST_NAMES) led.delete(oldest!);
+      if (led.size > MAX_NAMES) led.delete(oldest!);
       return found;
     }) satisfies Lookup,
     /** What the name led to last; null = it was never looked up here. */

@@ -1,5 +1,5 @@
 /** At most this many urgent writers in a row go before a waiting one: it is delayed, but never for good. */
-const MOST_URGENT_IN_A_ROW = 16;
+const MAX_URGENT_IN_A_ROW = 16;
 
 /** Assigns turns of the one writer. Requested changes go before the panel's own work; each kind in order of arrival. */
 export function createWriterTurns() {
@@ -9,7 +9,7 @@ export function createWriterTurns() {
   let urgentInARow = 0;
 
   function next(): (() => void) | undefined {
-    const isUrgent = urgent.length > 0 && (others.length === 0 || urgentInARow < MOST_URGENT_IN_A_ROW);
+    const isUrgent = urgent.length > 0 && (others.length === 0 || urgentInARow < MAX_URGENT_IN_A_ROW);
     urgentInARow = isUrgent ? urgentInARow + 1 : 0;
     return (isUrgent ? urgent : others).shift();
   }

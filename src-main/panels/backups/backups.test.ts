@@ -44,7 +44,8 @@ afterEach(async () => {
 
 const ask = <V extends MaintenanceVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
   work.run({ verb, ask: asked } as never, { signal, onProgress: () => undefined }) as Promise<Requests[V]['answer']>;
-const pull = (panelId: string): Promise<BackupEntry> => ask('pull', { panelId, name: panelId, keep: KEEP });
+const pull = (panelId: string, signal?: AbortSignal): Promise<BackupEntry> =>
+  ask('pull', { panelId, name: panelId, keep: KEEP }, signal);
 const verdicts = ({ parts }: PartsPlan): string[] =>
   parts.map(({ kind, name, verdict }) => `${kind} ${name} ${verdict}`);
 
@@ -202,12 +203,16 @@ it('a backup that waits for its turn is cancelled at once', async () => {
   });
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
   work.setTargets(['first', 'second', 'third'].map((id) => target(id, address)));
-  const running = ['first', 'second'].map((panelId) => pull(panelId).catch(() => 'ran out of time'));
+  const others = new AbortController();
+  const running = ['first', 'second'].map((panelId) => pull(panelId, others.signal).catch(() => 'ran out of time'));
   const ending = new AbortController();
   const third = ask('pull', { panelId: 'third', name: 'third', keep: KEEP }, ending.signal);
   ending.abort(new Error('cancelled'));
   const ended = await Promise.race([...running, third.catch((error: Error) => error.message)]);
   expect(ended).toBe('cancelled');
+  // They still use the folder.
+  others.abort();
+  await Promise.all(running);
 });
 
 it('a failure counts on a full disk, too: without it the schedule would try again each minute', async () => {

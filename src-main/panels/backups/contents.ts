@@ -5,7 +5,7 @@ import type { KeptParts } from './kept-parts.ts';
 import { otherLayout } from './other-layout.ts';
 import { ownLayout } from './own-layout.ts';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Reads the parts of a database of this panel, or of other makers of the same API. */
 export function partsOf(db: Database.Database): KeptParts {
@@ -21,7 +21,7 @@ export function contentsOf(parts: KeptParts, text: string): BackupContents {
   for (const { email, comment, tags } of parts.clients()) {
     if (wanted !== '' && !fold(`${email}\n${comment}`).includes(wanted)) continue;
     foundClients += 1;
-    if (clients.length < MOST_SHOWN) clients.push({ email, comment, inbounds: tags });
+    if (clients.length < MAX_SHOWN) clients.push({ email, comment, inbounds: tags });
   }
   return {
     inbounds: parts.inbounds().map(({ body: _body, listen: _listen, ...shown }) => shown),

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { readSealed } from './sealed-file.ts';
 
 /** A larger one is not opened: it is unpacked in this process's memory, and nowhere on disk. */
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 /** Header bytes of a database: read and write version, 2 = with a write-ahead log. */
 const WRITE_VERSION_AT = 18;
 const READ_VERSION_AT = 19;
@@ -11,7 +11,7 @@ const WITHOUT_LOG = 1;
 
 export class TooLarge extends Error {
   constructor() {
-    super(`it is larger than ${MOST_BYTES / 1024 ** 3} GiB, and was not opened`);
+    super(`it is larger than ${MAX_BYTES / 1024 ** 3} GiB, and was not opened`);
     this.name = 'TooLarge';
   }
 }
@@ -25,13 +25,13 @@ export async function openDatabase(
   identity: string,
   contentBytes: number,
 ): Promise<{ db: Database.Database; sha256: string; bytes: number }> {
-  if (contentBytes > MOST_BYTES) throw new TooLarge();
+  if (contentBytes > MAX_BYTES) throw new TooLarge();
   const hash = createHash('sha256');
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of await readSealed(file, identity)) {
     bytes += (piece as Buffer).length;
-    if (bytes > MOST_BYTES) throw new TooLarge();
+    if (bytes > MAX_BYTES) throw new TooLarge();
     hash.update(piece as Buffer);
     pieces.push(piece as Buffer);
   }

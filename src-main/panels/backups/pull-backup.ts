@@ -9,7 +9,7 @@ import { outdated } from './keeping-rule.ts';
 import { writeSealed, type BackupKey } from './sealed-file.ts';
 
 /** No panel has a larger one. */
-const MOST_BYTES = 16 * 1024 ** 3;
+const MAX_BYTES = 16 * 1024 ** 3;
 const IDLE_MS = 60_000;
 const HEAD = Buffer.from('SQLite format 3\0');
 
@@ -94,7 +94,7 @@ async function writePart(api: PanelApi, part: string, recipient: string, pull: P
       recipient,
       (done, piece) => {
         wait();
-        if (done > MOST_BYTES) throw new PanelRefusal('its database is larger than any');
+        if (done > MAX_BYTES) throw new PanelRefusal('its database is larger than any');
         if (head.length < HEAD.length) {
           head = Buffer.concat([head, piece.subarray(0, HEAD.length)]);
           if (head.length >= HEAD.length && !head.subarray(0, HEAD.length).equals(HEAD))

@@ -6,8 +6,8 @@ import { coreLines, inboundLines, settingsLines, type PartLine } from './compare
 import { shown } from './flat-lines.ts';
 import { takeLine } from './take-line.ts';
 
-const MOST_LINES = 2_000;
-const MOST_KEPT = 4;
+const MAX_LINES = 2_000;
+const MAX_KEPT = 4;
 const READERS: Record<ComparedPart, (calls: PanelCalls) => Promise<PartLine[]>> = {
   settings: settingsLines,
   core: coreLines,
@@ -42,10 +42,10 @@ export function createComparisons(jobs: JobList, open: (panelId: string) => Pane
         const missing = new Set(unread.map(({ part }) => part));
         const [left, right] = both.map((lines) => lines.filter(({ part }) => !missing.has(part)));
         const { lines, sameCount } = join(left!, right!, mine);
-        progress.show({ lines: lines.slice(0, MOST_LINES), sameCount, isCut: lines.length > MOST_LINES, unread });
+        progress.show({ lines: lines.slice(0, MAX_LINES), sameCount, isCut: lines.length > MAX_LINES, unread });
       });
       kept.set(job.id, mine);
-      for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old);
+      for (const old of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(old);
       return job.id;
     },
     view: (id: string): JobView<Comparison> => jobs.find(id).view() as JobView<Comparison>,

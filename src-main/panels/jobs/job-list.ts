@@ -3,7 +3,7 @@ import type { JobMessage, JobState, JobView } from '../../bridge/jobs.ts';
 import { messageOf, JobFailure } from './job-failure.ts';
 
 /** Finished jobs that can still be read; the oldest goes first. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Progress reports of a running job. */
 export interface Progress<R> {
@@ -72,7 +72,7 @@ export function createJobList(onBusy: (isBusy: boolean) => void): JobList {
     };
     jobs.set(id, job);
     for (const [old, kept] of jobs) {
-      if (jobs.size <= MOST_KEPT) break;
+      if (jobs.size <= MAX_KEPT) break;
       const { state: itsState } = kept.view();
       if (itsState !== 'running' && itsState !== 'undoing') jobs.delete(old);
     }

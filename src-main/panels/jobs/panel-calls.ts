@@ -132,13 +132,13 @@ function obj(status: number, text: string): unknown {
 
 /** A panel's reason for a refusal; for a form, the first field's message, which helps more. */
 function wordsOf({ msg, obj: details }: { msg?: unknown; obj?: unknown }): string {
-  const said = typeof msg === 'string' ? plainText(msg) : '';
+  const message = typeof msg === 'string' ? plainText(msg) : '';
   const issues = (details as { issues?: unknown } | null | undefined)?.issues;
   const [first] = Array.isArray(issues) ? (issues as { field?: unknown; path?: unknown; message?: unknown }[]) : [];
-  if (first === undefined) return said;
+  if (first === undefined) return message;
   const field = first.field ?? (Array.isArray(first.path) ? first.path.join('.') : first.path);
   const complaint = [field, first.message].filter((part) => typeof part === 'string').join(' ');
-  return complaint === '' || said.includes(complaint) ? said : `${said} ${plainText(complaint)}`.trim();
+  return complaint === '' || message.includes(complaint) ? message : `${message} ${plainText(complaint)}`.trim();
 }
 
 /** Sanitised like all shown texts. */

@@ -5,9 +5,9 @@ import { Amount, Flag, listOf, Moment, Text } from '../reading/tolerant.ts';
 import type { Link } from '../../connections/link.ts';
 
 const LIMITS = { ms: 300_000, idleMs: 20_000, bytes: 384 * 1024 * 1024 };
-const MOST_CLIENT_BYTES = 256 * 1024;
-const MOST_INBOUND_BYTES = 64 * 1024 * 1024;
-const MOST_CLIENTS = 200_000;
+const MAX_CLIENT_BYTES = 256 * 1024;
+const MAX_INBOUND_BYTES = 64 * 1024 * 1024;
+const MAX_CLIENTS = 200_000;
 
 const Usage = z.object({ up: Amount, down: Amount }).catch({ up: 0, down: 0 });
 const Row = z.object({
@@ -49,7 +49,7 @@ export async function chooseClients(link: Link, preferred: string, nowMs: number
       if (rank > (found.get(id)?.rank ?? -1)) found.set(id, { email: row.email, isAlone, rank });
   };
   try {
-    const rows = jsonElements(MOST_CLIENT_BYTES, (element) => {
+    const rows = jsonElements(MAX_CLIENT_BYTES, (element) => {
       const read = Row.safeParse(element);
       if (read.success) take(read.data);
     });
@@ -63,15 +63,15 @@ export async function chooseClients(link: Link, preferred: string, nowMs: number
 }
 
 const Entry = z.object({ email: Text, enable: Flag, totalGB: Amount, expiryTime: Moment });
-const Stats = listOf(z.object({ email: Text, up: Amount, down: Amount }), MOST_CLIENTS);
+const Stats = listOf(z.object({ email: Text, up: Amount, down: Amount }), MAX_CLIENTS);
 
 /** Older panels know clients only inside inbounds. */
 async function fromInbounds(link: Link, take: (row: Row) => void): Promise<void> {
-  const inbounds = jsonElements(MOST_INBOUND_BYTES, (element) => {
+  const inbounds = jsonElements(MAX_INBOUND_BYTES, (element) => {
     const { id, settings, clientStats } = element as { id?: unknown; settings?: unknown; clientStats?: unknown };
     if (typeof id !== 'number') return;
     const used = new Map(Stats.parse(clientStats ?? []).map(({ email, up, down }) => [email, { up, down }]));
-    for (const entry of listOf(Entry, MOST_CLIENTS).parse(clientsIn(settings)))
+    for (const entry of listOf(Entry, MAX_CLIENTS).parse(clientsIn(settings)))
       take({ ...entry, traffic: used.get(entry.email) ?? { up: 0, down: 0 }, inboundIds: [id] });
   });
   await streamCall(link, { path: '/panel/api/inbounds/list' }, LIMITS, inbounds.push);

@@ -9,8 +9,8 @@ import type { PanelApi } from '../maintenance/panel-api.ts';
 import { chooseClients, type Chosen } from './choose-clients.ts';
 
 /** Most addresses of one inbound that are tried; each host adds one. */
-const MOST_WAYS = 4;
-const MOST_LINKS = 2_000;
+const MAX_WAYS = 4;
+const MAX_LINKS = 2_000;
 
 /** A way to try: its outbound holds a client's credentials and stays in this process. */
 export interface FoundWay {
@@ -44,7 +44,7 @@ export async function findWays(api: PanelApi, preferred: string, nowMs: number):
     links.set(client.email, known);
     const own = ofInbound(known, inbound, client);
     if (own.length === 0) refuse(known.length === 0 ? 'noLink' : 'noOwnLink');
-    for (const outbound of own.slice(0, MOST_WAYS)) {
+    for (const outbound of own.slice(0, MAX_WAYS)) {
       const [endpoint] = endpointsOf(outbound);
       if (endpoint === undefined) continue;
       const way: ReachabilityWay = {
@@ -77,7 +77,7 @@ function wayOf(inbound: StoredInbound, client: Chosen | undefined): Reachability
 /** A client's links, as outbounds; a link that cannot be converted is left out. */
 async function outboundsOf(api: PanelApi, email: string): Promise<JsonObject[]> {
   const answered = await api.get(`/panel/api/clients/links/${encodeURIComponent(email)}`).catch(() => []);
-  const links = Array.isArray(answered) ? answered.slice(0, MOST_LINKS) : [];
+  const links = Array.isArray(answered) ? answered.slice(0, MAX_LINKS) : [];
   return links.flatMap((link) => {
     const read = typeof link === 'string' ? parseLink(link) : { error: '' };
     return 'outbound' in read ? [{ ...read.outbound }] : [];

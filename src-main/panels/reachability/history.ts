@@ -3,7 +3,7 @@ import type { SealedStore } from '../store/sealed-store.ts';
 
 const PREFIX = 'run/';
 /** Runs kept for each panel: three weeks of a trial every two hours, or at least a week of hourly ones. */
-const MOST_RUNS = 250;
+const MAX_RUNS = 250;
 
 const partOf = (atMs: number): string => `${PREFIX}${String(atMs).padStart(15, '0')}`;
 
@@ -30,7 +30,7 @@ export function openHistory(store: SealedStore) {
       const part = partOf(run.atMs);
       store.replace(run.panelId, part, new Map([[part, run]]));
       const parts = store.parts(run.panelId, PREFIX);
-      for (const old of parts.slice(0, Math.max(0, parts.length - MOST_RUNS)))
+      for (const old of parts.slice(0, Math.max(0, parts.length - MAX_RUNS)))
         store.replace(run.panelId, old, new Map());
     },
     /** Removes panels that are no longer saved. */

@@ -8,7 +8,7 @@ import { socksHandshake } from '../../../src-server/net/proxy/socks-handshake.ts
 const WANTED_BYTES = 1024 * 1024;
 const FIRST_BYTE_MS = 12_000;
 const WHOLE_MS = 45_000;
-const MOST_ADDRESS_BYTES = 64 * 1024;
+const MAX_ADDRESS_BYTES = 64 * 1024;
 
 export interface Measured {
   /** From the start to the first byte of the answer, in ms. */
@@ -43,7 +43,7 @@ export async function exitAddress(port: number, url: URL, signal: AbortSignal): 
     let text = '';
     for await (const piece of answer) {
       text += (piece as Buffer).toString();
-      if (text.length > MOST_ADDRESS_BYTES) break;
+      if (text.length > MAX_ADDRESS_BYTES) break;
     }
     return addressIn(text);
   }).catch(() => '');

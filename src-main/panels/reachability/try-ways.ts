@@ -77,8 +77,8 @@ async function tryWay(
       if (left > 0 && !signal.aborted) continue;
       if (core.log.reasonOf(tag) === '') await sleep(WORDS_MS);
       const ended = core.endedWith();
-      const said = dialled?.success === false ? `${way.address}: ${dialled.error ?? ''}` : (error as Error).message;
-      const words = ended === null ? core.log.reasonOf(tag) || said : `the core ended: ${ended}`;
+      const message = dialled?.success === false ? `${way.address}: ${dialled.error ?? ''}` : (error as Error).message;
+      const words = ended === null ? core.log.reasonOf(tag) || message : `the core ended: ${ended}`;
       return { ...way, state: 'blocked', connectMs, words: plainText(words) };
     }
   }

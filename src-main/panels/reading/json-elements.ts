@@ -8,9 +8,9 @@ const HEAD_BYTES = 512;
 /**
  * Splits the list of an envelope into its elements while it arrives, so that neither the text nor the values of a list
  * of 100,000 are ever in memory as a whole.
- * @param mostBytes size limit of one element
+ * @param maxBytes size limit of one element
  */
-export function jsonElements(mostBytes: number, take: (element: unknown) => void) {
+export function jsonElements(maxBytes: number, take: (element: unknown) => void) {
   let depth = 0;
   let isText = false;
   let isEscaped = false;
@@ -58,7 +58,7 @@ export function jsonElements(mostBytes: number, take: (element: unknown) => void
       if (!isElement) return;
       const rest = piece.subarray(from);
       begunBytes += rest.length;
-      if (begunBytes > mostBytes) throw new ReadFailure('wrong', 'an entry of its list is too large');
+      if (begunBytes > maxBytes) throw new ReadFailure('wrong', 'an entry of its list is too large');
       begun.push(rest);
     },
     /** @throws {ReadFailure} when the answer was cut off, or was not a list */

@@ -60,7 +60,7 @@ export async function streamCall(
 async function exchange(
   link: Link,
   asked: Asked,
-  { bytes: mostBytes, idleMs }: Limits,
+  { bytes: maxBytes, idleMs }: Limits,
   ending: AbortController,
   take: (piece: Buffer) => void,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function exchange(
   let bytes = 0;
   for await (const piece of body) {
     bytes += (piece as Buffer).length;
-    if (bytes > mostBytes) throw new ReadFailure('wrong', `it answers more than ${Math.round(mostBytes / 1024)} KiB`);
+    if (bytes > maxBytes) throw new ReadFailure('wrong', `it answers more than ${Math.round(maxBytes / 1024)} KiB`);
     take(piece as Buffer);
     wait();
   }

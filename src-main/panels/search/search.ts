@@ -7,9 +7,9 @@ import {
 } from '../../bridge/panels.ts';
 import { createKeyTexts, fold, type KeyTexts } from './key-texts.ts';
 
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 /** Most matches of one kind per panel that are ranked; the best of them are returned. */
-const MOST_PER_PANEL = 30;
+const MAX_PER_PANEL = 30;
 
 /** Search index of one panel. */
 export interface PanelKeys {
@@ -70,20 +70,20 @@ export function searchPanels(
   if (text !== '')
     for (const [panelId, keys] of panels) {
       const before = found.length;
-      for (const { keys: shown, rank } of keys.clients.find(text, MOST_PER_PANEL)) {
+      for (const { keys: shown, rank } of keys.clients.find(text, MAX_PER_PANEL)) {
         const [email = '', ...others] = shown;
         found.push(hit(panelId, 'client', email, email, others, rank, keys.clientsReadAtMs));
       }
       for (const [kind, { keys: texts, refs }] of Object.entries(keys.lists))
-        for (const { at, keys: shown, rank } of texts.find(text, MOST_PER_PANEL)) {
+        for (const { at, keys: shown, rank } of texts.find(text, MAX_PER_PANEL)) {
           const [title = '', ...others] = shown;
           found.push(hit(panelId, kind as HitKind, refs[at] ?? '', title, others, rank, keys.listsReadAtMs));
         }
-      isCut ||= found.length - before >= MOST_PER_PANEL;
+      isCut ||= found.length - before >= MAX_PER_PANEL;
     }
   found.sort((one, other) => one.rank - other.rank);
-  const hits = found.slice(0, MOST_HITS).map(({ rank: _rank, ...shown }) => shown);
-  return { hits, isCut: isCut || found.length > MOST_HITS, tookMs: monotonic() - startedMs };
+  const hits = found.slice(0, MAX_HITS).map(({ rank: _rank, ...shown }) => shown);
+  return { hits, isCut: isCut || found.length > MAX_HITS, tookMs: monotonic() - startedMs };
 }
 
 function hit(

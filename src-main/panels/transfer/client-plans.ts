@@ -4,7 +4,7 @@ import { listOf } from '../reading/tolerant.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { say } from '../jobs/job-failure.ts';
 
-const MOST_PLANS = 1_000;
+const MAX_PLANS = 1_000;
 
 /** A plan belongs to one panel: in another, the equal plan of that name replaces it. Inbounds are not compared. */
 const PanelPlan = z.object({
@@ -33,7 +33,7 @@ export async function readPlans(from: PanelCalls, to: PanelCalls, isAnyAsked: bo
   return { from: await plansOf(from), to: await plansOf(to) };
 }
 
-const Plans = listOf(PanelPlan, MOST_PLANS);
+const Plans = listOf(PanelPlan, MAX_PLANS);
 const plansOf = async (panel: PanelCalls): Promise<PanelPlan[]> =>
   Plans.parse((await panel.getOrNone('/panel/api/plans')) ?? []);
 

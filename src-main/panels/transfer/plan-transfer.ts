@@ -110,8 +110,8 @@ const holder = (places: Places, port: number, listen: string) =>
 function planInbound(source: SourceInbound, reading: TransferReading, choices: TransferChoices, places: Places) {
   const notes: JobMessage[] = [];
   let isRefused = false;
-  const refuse = (said: JobMessage): void => {
-    notes.push(said);
+  const refuse = (note: JobMessage): void => {
+    notes.push(note);
     isRefused = true;
   };
   if (!KNOWN.has(source.protocol)) refuse(say('protocolUnknown', { protocol: source.protocol }));

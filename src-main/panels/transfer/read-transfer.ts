@@ -8,7 +8,7 @@ import type { Progress } from '../jobs/job-list.ts';
 import { readPlans, type BothPlans } from './client-plans.ts';
 
 /** More clients than this must be moved in parts: each is read, and restored when something fails. */
-const MOST_CLIENTS = 10_000;
+const MAX_CLIENTS = 10_000;
 const CALLS_AT_ONCE = 4;
 const LIST = { ms: 300_000, idleMs: 20_000, bytes: 384 * 1024 * 1024 };
 
@@ -125,7 +125,7 @@ export async function readTransfer(
   const emails = [
     ...new Set([...ask.emails, ...(ask.withClients ? inbounds.flatMap((inbound) => inbound.emails) : [])]),
   ];
-  if (emails.length > MOST_CLIENTS) throw new JobFailure('tooMany', { most: MOST_CLIENTS });
+  if (emails.length > MAX_CLIENTS) throw new JobFailure('tooMany', { most: MAX_CLIENTS });
   const clients: SourceClient[] = [];
   const goneClients: string[] = [];
   let done = 0;

@@ -7,7 +7,7 @@ import type { WithBoth } from './with-both.ts';
 
 const NO_CHOICES: TransferChoices = { ports: {}, emails: {}, isProbed: true };
 /** Plans hold secrets: only the last few are kept. */
-const MOST_PLANS = 4;
+const MAX_PLANS = 4;
 
 interface Planned {
   ask: TransferAsk;
@@ -51,7 +51,7 @@ export function createTransferPlans({ jobs, withBoth, isKept }: TransferPlansDep
         }),
       );
       plans.set(job.id, planned);
-      for (const old of plans.keys()) if (plans.size > MOST_PLANS) plans.delete(old);
+      for (const old of plans.keys()) if (plans.size > MAX_PLANS) plans.delete(old);
       return job.id;
     },
     /** The job as it is now, with the plan once both panels are read. */

@@ -6,7 +6,7 @@ import type { PanelCalls } from '../jobs/panel-calls.ts';
 import type { Planned } from './verb-calls.ts';
 
 /** Panels worked on at the same time. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 type Step = VerbStep & Pick<Planned, 'emails' | 'marks'>;
 export type VerbRun = ReturnType<typeof createVerbRun>;
@@ -43,7 +43,7 @@ export function createVerbRun(ask: VerbAsk, open: (panelId: string) => PanelCall
     ): Promise<void> {
       let done = 0;
       progress.count(0, panelIds.length);
-      await fewAtATime(panelIds, MOST_AT_ONCE, async (panelId) => {
+      await fewAtATime(panelIds, MAX_AT_ONCE, async (panelId) => {
         if (progress.signal.aborted) set(panelId, 'cancelled', []);
         else
           try {

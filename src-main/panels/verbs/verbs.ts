@@ -6,7 +6,7 @@ import { planOnPanel, runOnPanel } from './verb-calls.ts';
 import { createVerbRun, type VerbRun } from './verb-run.ts';
 
 /** Each holds the names of its clients: only the last ones can be read, as with jobs. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 /** Actions on several panels: planned, run, and each failed one repeated alone. */
 export function createVerbs(
@@ -57,7 +57,7 @@ export function createVerbs(
       );
       run.jobId = job.id;
       runs.set(job.id, run);
-      for (const old of runs.keys()) if (runs.size > MOST_RUNS) runs.delete(old);
+      for (const old of runs.keys()) if (runs.size > MAX_RUNS) runs.delete(old);
       return job.id;
     },
     /** Runs the plan; panels without steps, or that could not be read, are left alone. */

@@ -11,7 +11,7 @@ import { later } from '../../ui/notices/later.tsx';
 /** Opened by hand, so it is not part of the first page. */
 const EventList = later(async () => (await import('./event-list.tsx')).EventList);
 
-const MOST_UNREAD = 99;
+const MAX_UNREAD = 99;
 
 /** The bell: the number of new events, and the list of them. */
 export function Bell() {
@@ -25,7 +25,7 @@ export function Bell() {
     <Popover position="bottom-end" width={380} withinPortal trapFocus returnFocus opened={isOpen} onChange={setOpen}>
       <Indicator
         disabled={unread === 0}
-        label={unread > MOST_UNREAD ? `${format.number(MOST_UNREAD)}+` : format.number(unread)}
+        label={unread > MAX_UNREAD ? `${format.number(MAX_UNREAD)}+` : format.number(unread)}
         size={16}
         offset={6}
         color="red"

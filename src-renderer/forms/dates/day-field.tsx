@@ -52,10 +52,10 @@ function JalaliDayField({ value, onChange, onBlur, isInPopover, error, ...rest }
   const opener = useRef<HTMLButtonElement>(null);
   const noteOwn = useOutsideChange(value, (day) => setText(persianText(day)));
   const isReadable = text === '' || persianDay(text) !== null;
-  const misfit = isReadable ? '' : t('noDay');
+  const problem = isReadable ? '' : t('noDay');
   const input = useRef<HTMLInputElement>(null);
   // Keeps the form from being sent with the day before it.
-  useEffect(() => input.current?.setCustomValidity(misfit), [misfit]);
+  useEffect(() => input.current?.setCustomValidity(problem), [problem]);
   const close = (): void => {
     setOpen(false);
     opener.current?.focus();
@@ -81,7 +81,7 @@ function JalaliDayField({ value, onChange, onBlur, isInPopover, error, ...rest }
             placeholder="1405/01/01"
             dir="ltr"
             inputMode="numeric"
-            error={misfit || error}
+            error={problem || error}
             onChange={({ currentTarget }) => {
               setText(currentTarget.value);
               const day = currentTarget.value === '' ? '' : persianDay(currentTarget.value);

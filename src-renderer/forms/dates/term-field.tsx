@@ -28,7 +28,7 @@ interface TermFieldProps {
 /** Where the calendar opens when no days were typed. */
 const START_DAYS = 30;
 /** The most days that still have a date. */
-const MOST_DAYS = 3_000_000;
+const MAX_DAYS = 3_000_000;
 
 /** Days from now, or a date, each shown with the other; empty = unlimited. */
 export function TermField(props: TermFieldProps) {
@@ -42,7 +42,7 @@ export function TermField(props: TermFieldProps) {
     setDayWanted(!isDay);
     if (isDay) onChange(typeof value === 'string' && value !== '' ? daysTo(value) : null);
     else if (value !== null && value === stored?.days) onChange(dayOf(new Date(stored.endMs)));
-    else onChange(dayAfter(typeof value === 'number' && value > 0 ? Math.min(value, MOST_DAYS) : START_DAYS, nowMs));
+    else onChange(dayAfter(typeof value === 'number' && value > 0 ? Math.min(value, MAX_DAYS) : START_DAYS, nowMs));
   };
   return (
     <div>
@@ -80,7 +80,7 @@ export function TermField(props: TermFieldProps) {
     return stored !== undefined && day === dayOf(new Date(stored.endMs)) ? stored.days : daysOf(day, nowMs);
   }
   function otherWords(): string {
-    if (value === null || (typeof value === 'number' && Math.abs(value) > MOST_DAYS)) return '';
+    if (value === null || (typeof value === 'number' && Math.abs(value) > MAX_DAYS)) return '';
     const endMs = value === stored?.days ? stored.endMs : endOfTerm(value, nowMs);
     return Number.isNaN(endMs) ? '' : isDay ? format.relative(endMs, nowMs) : format.date(endMs);
   }

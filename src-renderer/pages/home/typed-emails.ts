@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { MAX_NAME_LENGTH } from '#contract/clients';
-import { MOST_EMAILS } from '../../../src-main/bridge/jobs.ts';
+import { MAX_EMAILS } from '../../../src-main/bridge/jobs.ts';
 import { useFormat } from '../../i18n/format.ts';
 
 /** As much of a line as says which one it is. */
@@ -20,8 +20,8 @@ export const emailsIn = (text: string): string[] => [
 export function useEmailsProblem(emails: readonly string[]): string | null {
   const { t } = useTranslation('works');
   const format = useFormat();
-  if (emails.length > MOST_EMAILS)
-    return t('emails.tooMany', { found: format.number(emails.length), most: format.number(MOST_EMAILS) });
+  if (emails.length > MAX_EMAILS)
+    return t('emails.tooMany', { found: format.number(emails.length), most: format.number(MAX_EMAILS) });
   const tooLong = emails.find((email) => email.length > MAX_NAME_LENGTH);
   return tooLong === undefined
     ? null

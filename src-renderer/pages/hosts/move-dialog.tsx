@@ -16,10 +16,10 @@ interface MoveDialogProps {
 /** Moves a row to a typed position: dragging through a long list is slow. */
 export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialogProps) {
   const { t } = useTranslation('hosts');
-  const [wished, setWished] = useState(position);
+  const [wanted, setWanted] = useState(position);
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    onMove(wished);
+    onMove(wanted);
     onClose();
   };
   return (
@@ -30,8 +30,8 @@ export function MoveDialog({ name, position, count, onMove, onClose }: MoveDialo
             label={t('move.position', { count })}
             min={1}
             max={count}
-            value={wished}
-            onChange={(next) => setWished(next)}
+            value={wanted}
+            onChange={(next) => setWanted(next)}
             data-autofocus
           />
           <DialogFooter onCancel={onClose}>

@@ -15,7 +15,7 @@ import {
 import { mergeTail } from './merge-tail.ts';
 
 /** Most lines the page holds. */
-const MOST_LINES = 5_000;
+const MAX_LINES = 5_000;
 /** Lines fetched when polling: more than a busy panel writes in between. */
 const TAIL_LINES = 500;
 const LOOK_EVERY_MS = 2_000;
@@ -59,8 +59,8 @@ export function useLog(asked: LogQuery, isPaused: boolean) {
     queryKey,
     queryFn: async ({ signal }) => {
       const held = cache.getQueryData<readonly LogLine[]>(queryKey) ?? [];
-      const tail = await fetchLines(held.length === 0 ? MOST_LINES : TAIL_LINES, signal);
-      return mergeTail(held, tail, { gap, most: MOST_LINES, isSame: isSameLine });
+      const tail = await fetchLines(held.length === 0 ? MAX_LINES : TAIL_LINES, signal);
+      return mergeTail(held, tail, { gap, most: MAX_LINES, isSame: isSameLine });
     },
     refetchInterval: isPaused ? false : LOOK_EVERY_MS,
     structuralSharing: false,

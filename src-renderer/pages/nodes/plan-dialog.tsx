@@ -37,7 +37,7 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
   const takeBack = useChange(takeBackNodePlan, changed);
   const isOnlyShown = kind === 'delete' && edits === 'show';
   const failure = confirm.error ?? takeBack.error;
-  const said = (message: string) => ({
+  const ending = (message: string) => ({
     onSuccess: () => {
       announceDone(message);
       onClose();
@@ -67,7 +67,7 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
                     onClick={() =>
                       takeBack.mutate(
                         { params, body },
-                        said(t(isOnlyShown ? 'plan.delete.takenBackShown' : 'plan.delete.takenBack', { name })),
+                        ending(t(isOnlyShown ? 'plan.delete.takenBackShown' : 'plan.delete.takenBack', { name })),
                       )
                     }
                   >
@@ -78,7 +78,7 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
                   {...(kind === 'delete' ? { color: 'red.9' } : {})}
                   loading={confirm.isPending}
                   disabled={takeBack.isPending}
-                  onClick={() => confirm.mutate({ params, body }, said(t(`plan.${kind}.done`, { name })))}
+                  onClick={() => confirm.mutate({ params, body }, ending(t(`plan.${kind}.done`, { name })))}
                 >
                   {t(`plan.${kind}.action`)}
                 </Button>

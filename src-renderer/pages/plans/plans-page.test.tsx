@@ -89,11 +89,11 @@ it('offers a changed plan to its clients: changes are previewed, and only the ch
   const dialog = within(await screen.findByRole('dialog', { name: 'Apply plan Gold <b> to its clients' }));
   expect(await dialog.findByText('1 client of 2 would change:')).toBeTruthy();
   expect(dialog.getByText('anna').closest('tr')?.textContent).toBe('annaQuota: 50 GiB → 60 GiB');
-  const wish = { parts: ['quota', 'term'], addDays: 10 };
-  expect(sent.find(({ path }) => path.endsWith('/preview/3'))?.body).toEqual(wish);
+  const application = { parts: ['quota', 'term'], addDays: 10 };
+  expect(sent.find(({ path }) => path.endsWith('/preview/3'))?.body).toEqual(application);
   await userEvent.click(dialog.getByRole('button', { name: 'Change 1 client' }));
   expect(await screen.findByText('1 client is changed.')).toBeTruthy();
-  expect(sent.find(({ path }) => path.endsWith('/apply/3'))?.body).toEqual(wish);
+  expect(sent.find(({ path }) => path.endsWith('/apply/3'))?.body).toEqual(application);
 });
 
 it('shows what was left alone, and does nothing where nothing would change', async () => {

@@ -23,8 +23,8 @@ export function SearchField({ label, value, onSearch, afterMs = 0, found, ...res
   const [text, setText] = useState(value);
   const noteOwn = useOutsideChange(value, setText);
   // What a search found is read out, not what a live list comes to after it.
-  const [told, setTold] = useState({ value: '', count: 0 });
-  if (found !== undefined && told.value !== value) setTold({ value, count: found });
+  const [announced, setAnnounced] = useState({ value: '', count: 0 });
+  if (found !== undefined && announced.value !== value) setAnnounced({ value, count: found });
   function search(next: string): void {
     noteOwn(next);
     onSearch(next);
@@ -49,7 +49,7 @@ export function SearchField({ label, value, onSearch, afterMs = 0, found, ...res
         {...rest}
       />
       <VisuallyHidden role="status">
-        {value !== '' && value === told.value && t('found', { count: told.count })}
+        {value !== '' && value === announced.value && t('found', { count: announced.count })}
       </VisuallyHidden>
     </>
   );

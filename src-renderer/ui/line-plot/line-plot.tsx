@@ -23,9 +23,9 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
   const at = looked !== null && looked < count ? looked : count - 1;
   // While it has the focus it says what was asked for: of a live drawing each reading would be read out. 0 = no focus.
   const [asked, setAsked] = useState(0);
-  const [told, setTold] = useState({ asked, at, words });
-  if (told.asked !== asked) setTold({ asked, at, words });
-  const said = asked === 0 ? { at, words } : told;
+  const [announced, setAnnounced] = useState({ asked, at, words });
+  if (announced.asked !== asked) setAnnounced({ asked, at, words });
+  const shown = asked === 0 ? { at, words } : announced;
   const ask = (): void => setAsked((before) => before + 1);
   const handleKey = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, looked, count);
@@ -46,8 +46,8 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
         aria-orientation="horizontal"
         aria-valuemin={0}
         aria-valuemax={Math.max(0, count - 1)}
-        aria-valuenow={Math.max(0, said.at)}
-        aria-valuetext={said.words}
+        aria-valuenow={Math.max(0, shown.at)}
+        aria-valuetext={shown.words}
         // Escape hides the crosshair first, then closes the drawer around it.
         {...{ [OWN_ESCAPE]: looked !== null }}
         onKeyDown={handleKey}

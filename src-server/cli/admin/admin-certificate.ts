@@ -59,7 +59,7 @@ export async function certificateCommand(
       return lineOf(await certificates.made(id));
     }
     if (verb === 'issue' && hosts.length > 0) {
-      const { id } = await certificates.save({ name, names: hosts, ...wishOf(deps.issue) });
+      const { id } = await certificates.save({ name, names: hosts, ...specOf(deps.issue) });
       return lineOf(await certificates.obtained(id));
     }
     if (hosts.length > 0) return null;
@@ -72,7 +72,7 @@ export async function certificateCommand(
   }
 }
 
-function wishOf({ email, hasAgreed, allowsPrivate, challenge, directory, dnsHook }: IssueOptions): object {
+function specOf({ email, hasAgreed, allowsPrivate, challenge, directory, dnsHook }: IssueOptions): object {
   const isKnown = (DIRECTORIES as readonly (string | undefined)[]).includes(directory);
   return {
     email,
@@ -115,7 +115,7 @@ async function openCertificates({ store, dataDir, log, say, isPanelRunning }: Ce
     files: createCertificateStore(join(dataDir, 'cert')),
     hooks: createDnsHooks({ dataDir, log }),
     challenges: createAcmeChallenges(),
-    doors: () => [],
+    listeners: () => [],
     whoHas: () => Promise.resolve(),
     onWritten: () => Promise.resolve(),
     serverFiles: () => [settings],
@@ -154,8 +154,8 @@ async function openCertificates({ store, dataDir, log, say, isPanelRunning }: Ce
       if (found === undefined) throw new DomainError('certificate.unknown');
       return found;
     },
-    async save(wish: object): Promise<{ id: number }> {
-      const parsed = CertificateSave.safeParse(wish, { reportInput: true });
+    async save(spec: object): Promise<{ id: number }> {
+      const parsed = CertificateSave.safeParse(spec, { reportInput: true });
       if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));
       return service.save(parsed.data);
     },

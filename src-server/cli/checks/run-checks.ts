@@ -16,7 +16,7 @@ const WAITING = ['postgres', 'core', 'e2e', 'ui', 'desktop', 'window'];
 const WORKERS = { quick: 2, waiting: 5 };
 
 /** With more failed files than this, lack of time is not the reason. */
-const AGAIN_AT_MOST = 5;
+const MAX_RERUN_FILES = 5;
 
 /**
  * `npm run check` (static checks and unit tests) and `npm test` (these, and the tests with the real core and the
@@ -76,7 +76,7 @@ async function failedOnceMore(
   env: NodeJS.ProcessEnv,
 ): Promise<TestCounts> {
   const failed = failedFiles(first);
-  if (failed.length === 0 || failed.length > AGAIN_AT_MOST) return first;
+  if (failed.length === 0 || failed.length > MAX_RERUN_FILES) return first;
   const again = await runTests('once more, alone', projects, { env, workers: 1, only: failed });
   if (again.failed > 0) return first;
   process.stdout.write(`\nPassed alone, failed beside others:\n${first.failures.join('\n')}\n`);

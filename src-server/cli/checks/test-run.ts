@@ -66,13 +66,13 @@ export function succeeds(title: string, command: string, env: NodeJS.ProcessEnv,
   const heading = `\n=== ${title}\n`;
   if (output === 'asItComes') process.stdout.write(heading);
   return new Promise((resolve) => {
-    const said: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const out = output === 'asItComes' ? 'inherit' : 'pipe';
     const child = spawn(command, { cwd: ROOT, env, shell: true, stdio: ['ignore', out, out] });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => said.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', () => resolve(false));
     child.once('close', (code) => {
-      if (output === 'together') process.stdout.write(`${heading}${Buffer.concat(said).toString()}`);
+      if (output === 'together') process.stdout.write(`${heading}${Buffer.concat(chunks).toString()}`);
       resolve(code === 0);
     });
   });

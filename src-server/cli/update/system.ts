@@ -21,13 +21,13 @@ export function run(program: string, args: readonly string[]): Promise<string> {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
     });
-    let said = '';
+    let output = '';
     let complained = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()));
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) return resolve(said.trim());
+      if (code === 0) return resolve(output.trim());
       const last = complained.trim().split('\n').slice(-3).join(' ');
       reject(new UpdateFailure(`${program} ended with exit code ${code}: ${last.replace(/\.?$/, '.')}`));
     });

@@ -9,7 +9,7 @@ import { framed, unframed } from './grpc-frame.ts';
 /** Bytes in flight before the core waits for us: its counters take many megabytes. */
 const WINDOW_BYTES = 1024 * 1024;
 /** The core takes no longer message, and breaks off a call that sends one, which may then never end here. */
-export const MOST_MESSAGE_BYTES = 4 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** One connection to the API of one core process. Never reused for another process: see {@link openChannel}. */
 export interface CoreChannel {
@@ -58,7 +58,7 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
   const callRaw: CoreChannel['callRaw'] = async (method, request, timeoutMs) => {
     if (isClosed) throw new CoreApiError('gone', 'the channel is closed');
     const message = toBinary(method.input, create(method.input, request));
-    if (message.length > MOST_MESSAGE_BYTES)
+    if (message.length > MAX_MESSAGE_BYTES)
       throw new CoreApiError('tooLarge', `a message of ${message.length} bytes is larger than the core takes`);
     return ask(connected(), `/${method.parent.typeName}/${method.name}`, framed(message), timeoutMs);
   };

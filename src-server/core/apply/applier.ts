@@ -12,7 +12,7 @@ import type { Lifecycle } from '../process/lifecycle.ts';
 import { portInUse } from '../process/port-in-use.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 import { tagsOf } from '../process/session.ts';
-import { createBreather } from '../stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import type { BalancerOverrides } from './balancer-overrides.ts';
 import { mergeChanges } from '../merge-changes.ts';
 import { sectionKey } from './content-key.ts';
@@ -196,11 +196,11 @@ export class Applier {
 
     const change = { tag: running.tag, remove: [] as string[], add: [] as JsonObject[] };
     const wanted = new Set<string>();
-    const breather = createBreather();
+    const slices = createTimeSlices();
     for (const { email, entry } of await builder.users(source)) {
       wanted.add(email.toLowerCase());
       compareEntry(running.users, entry, change);
-      if (breather.isDue()) await breather.pause();
+      if (slices.isOver()) await slices.next();
     }
     for (const email of new Set(emails.map((name) => name.toLowerCase()))) {
       if (!wanted.has(email) && running.users.has(email)) change.remove.push(running.users.spelling(email));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../config/source.ts';
-import { createBreather } from '../stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import { sectionKey } from './content-key.ts';
 import type { InboundParts } from './inbound-parts.ts';
 import { objectOf, objectsOf, partsOf, textOf } from './inbound-parts.ts';
@@ -128,15 +128,15 @@ export function isSingleUserSwitch(running: RunningInbound, wantedUsers: number)
 }
 
 async function compareUsers(running: RunningInbound, parts: InboundParts, wanted: UserTable): Promise<UserChange> {
-  const breather = createBreather();
+  const slices = createTimeSlices();
   const change: UserChange = { tag: parts.tag, remove: [], add: [] };
   for (const email of running.users.emails()) {
     if (!wanted.has(email)) change.remove.push(email);
-    if (breather.isDue()) await breather.pause();
+    if (slices.isOver()) await slices.next();
   }
   for (const entry of parts.users) {
     compareEntry(running.users, entry, change);
-    if (breather.isDue()) await breather.pause();
+    if (slices.isOver()) await slices.next();
   }
   return change;
 }

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { CoreApiError } from '../api/api-error.ts';
-import { MOST_MESSAGE_BYTES } from '../api/channel.ts';
+import { MAX_MESSAGE_BYTES } from '../api/channel.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import { AddInboundRequestSchema } from '../api/generated/app/proxyman/command/command_pb.ts';
 import type { InboundHandlerConfig } from '../api/generated/core/config_pb.ts';
@@ -17,7 +17,7 @@ export interface LaterUsers {
 }
 
 /** About ten seconds; with more, clients would wait much longer for their inbound than for a restart. */
-const MOST_LATER_USERS = 100_000;
+const MAX_LATER_USERS = 100_000;
 /** Part of what would fit by the average: the first users may be larger, and another compilation takes as long. */
 const SAFE_SHARE = 0.95;
 
@@ -33,9 +33,9 @@ export async function splitInbound(
   const inbound = partsOf(whole);
   let first = compiled;
   let count = inbound.users.length;
-  for (let bytes = messageBytes(first); bytes > MOST_MESSAGE_BYTES; bytes = messageBytes(first)) {
+  for (let bytes = messageBytes(first); bytes > MAX_MESSAGE_BYTES; bytes = messageBytes(first)) {
     if (count === 0) return null;
-    count = Math.floor((count * MOST_MESSAGE_BYTES * SAFE_SHARE) / bytes);
+    count = Math.floor((count * MAX_MESSAGE_BYTES * SAFE_SHARE) / bytes);
     const [part] = (await compile({ inbounds: [withUsers(inbound, inbound.users.slice(0, count))] })).inbounds;
     if (part === undefined) return null;
     first = part;
@@ -66,7 +66,7 @@ export async function addLaterUsers(
 
 function canFollow({ kind }: InboundParts, users: readonly JsonObject[]): boolean {
   // For each added user of a 2022 cipher the core builds its table again: 30 ms with 50,000 of them.
-  return kind !== 'shadowsocks2022' && users.length <= MOST_LATER_USERS && !users.some(hasReverse);
+  return kind !== 'shadowsocks2022' && users.length <= MAX_LATER_USERS && !users.some(hasReverse);
 }
 
 const messageBytes = (inbound: InboundHandlerConfig): number =>

@@ -1,6 +1,6 @@
 import type { UserKind } from '../api/account.ts';
 import type { JsonObject } from '../config/source.ts';
-import { createBreather } from '../stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import { sectionKey } from './content-key.ts';
 import type { InboundParts } from './inbound-parts.ts';
 import { objectOf, objectsOf, partsOf, textOf } from './inbound-parts.ts';
@@ -40,17 +40,17 @@ const STEPS_PER_CLOCK = 200;
 
 /** Takes the snapshot of a config, yielding to the event loop in between. */
 export async function snapshotOf(config: JsonObject): Promise<Snapshot> {
-  const breather = createBreather();
+  const slices = createTimeSlices();
   const inbounds = new Map<string, RunningInbound>();
   const listed = objectsOf(config.inbounds);
   for (const inbound of listed) {
-    const running = await runningInbound(partsOf(inbound), breather);
+    const running = await runningInbound(partsOf(inbound), slices);
     inbounds.set(running.tag, running);
   }
   const outbounds: RunningOutbound[] = [];
   for (const outbound of objectsOf(config.outbounds)) {
     outbounds.push({ tag: textOf(outbound.tag), key: sectionKey(outbound) });
-    if (breather.isDue()) await breather.pause();
+    if (slices.isOver()) await slices.next();
   }
   const outboundTags = new Set(outbounds.map(({ tag }) => tag));
   const { rules, balancers, ...rest } = objectOf(config.routing);
@@ -79,14 +79,14 @@ export async function snapshotOf(config: JsonObject): Promise<Snapshot> {
 }
 
 /** One inbound of a snapshot. */
-export async function runningInbound(parts: InboundParts, breather = createBreather()): Promise<RunningInbound> {
+export async function runningInbound(parts: InboundParts, slices = createTimeSlices()): Promise<RunningInbound> {
   const users = new UserTable();
   let isAddressable = true;
   let steps = 0;
   for (const entry of parts.users) {
     if (!users.add(entry)) isAddressable = false;
     steps += 1;
-    if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    if (steps % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
   }
   const { tag, kind, frame } = parts;
   return { tag, kind, frame, frameKey: sectionKey(frame), users, isAddressable };

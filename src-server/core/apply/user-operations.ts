@@ -4,7 +4,7 @@ import { CoreApiError, isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import type { TypedMessage } from '../api/generated/common/serial/typed_message_pb.ts';
 import type { JsonObject } from '../config/source.ts';
-import { createBreather } from '../stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import { inParallel } from '../../concurrency.ts';
 import type { UserChange } from './diff.ts';
 import { type InboundParts, objectOf, textOf } from './inbound-parts.ts';
@@ -17,7 +17,7 @@ import { emailOf } from './user-table.ts';
  */
 const WINDOW = 24;
 /** Most copies of one user that are removed; more cannot come from us. */
-const MOST_COPIES = 20;
+const MAX_COPIES = 20;
 
 /** Why one user could not be changed. */
 export interface UserFailure {
@@ -39,14 +39,14 @@ export async function changeUsers(api: CoreApi, inbound: RunningInbound, change:
   // Checked before anything is removed: an entry that the core would refuse leaves the user as it is.
   const accounts = new Map<JsonObject, TypedMessage>();
   const frame = frameOf(inbound);
-  const breather = createBreather();
+  const slices = createTimeSlices();
   for (const entry of change.add) {
     try {
       accounts.set(entry, accountOf(frame, entry));
     } catch (error) {
       failures.push({ email: emailOf(entry), error });
     }
-    if (breather.isDue()) await breather.pause();
+    if (slices.isOver()) await slices.next();
   }
   await inParallel(change.remove, WINDOW, async (email) => {
     await removeEverywhere(api, kind, tag, email).then(() => users.delete(email), failed(email));
@@ -99,12 +99,12 @@ async function removeEverywhere(api: CoreApi, kind: UserKind, tag: string, email
   if (kind === 'hysteria') {
     // Always returns success, so the list has to tell.
     isLeft = await api.hasUser(tag, email);
-    for (let copy = 0; copy < MOST_COPIES && isLeft; copy += 1) {
+    for (let copy = 0; copy < MAX_COPIES && isLeft; copy += 1) {
       await api.removeUser(tag, email);
       isLeft = await api.hasUser(tag, email);
     }
   } else if (kind === 'shadowsocks') {
-    for (let copy = 0; copy < MOST_COPIES && isLeft; copy += 1) isLeft = await api.removeUser(tag, email);
+    for (let copy = 0; copy < MAX_COPIES && isLeft; copy += 1) isLeft = await api.removeUser(tag, email);
   }
 }
 

@@ -29,7 +29,7 @@ const HEAD_BYTES = 11;
 /** The rest of an IPv6 address says nothing about its country, and does not fit exactly into a number. */
 const SIX_BITS = 53;
 /** Bytes of the shortest block with its tag; none of its parts can be left out. */
-const LEAST_BLOCK_BYTES = 8;
+const MIN_BLOCK_BYTES = 8;
 /** Blocks read without yielding: some milliseconds of work. */
 const BLOCKS_AT_ONCE = 4_096;
 /** Longer than any country's list; a file that announces a longer one is invalid. */
@@ -113,8 +113,8 @@ type Reader = ReturnType<typeof createReader>;
 async function countryIn(entry: Uint8Array): Promise<Country | null> {
   const reader = createReader(entry);
   let code = '';
-  const four = createBlocks(entry.length / LEAST_BLOCK_BYTES);
-  const six = createBlocks(entry.length / LEAST_BLOCK_BYTES);
+  const four = createBlocks(entry.length / MIN_BLOCK_BYTES);
+  const six = createBlocks(entry.length / MIN_BLOCK_BYTES);
   for (let count = 1; !reader.isDone(); count += 1) {
     const tag = reader.varint();
     if (tag === 0x0a) {

@@ -15,8 +15,8 @@ const HOMES: Readonly<Record<string, string>> = {
 };
 export const GEO_FILES: readonly string[] = Object.keys(HOMES);
 
-const MOST_BYTES = 512 * 1024 * 1024;
-const LEAST_BYTES = 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
+const MIN_BYTES = 1024;
 /** Protobuf tag of the first list entry. A captive portal's page begins with `<`. */
 const FIRST_BYTE = 0x0a;
 
@@ -44,7 +44,7 @@ export async function downloadGeoFile(download: GeoDownload): Promise<boolean> {
   await rm(part, { force: true });
   const { isNew, lastModified } = await downloadFile(url, part, {
     ...get,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     ifModifiedSince: await modifiedAt(join(folder, name)),
     ...(onProgress === undefined ? {} : { onProgress }),
   }).catch((error: unknown) => {
@@ -69,7 +69,7 @@ async function checkContent(url: string, path: string): Promise<void> {
     const { size } = await file.stat();
     const first = Buffer.alloc(1);
     await file.read(first, 0, 1, 0);
-    if (size < LEAST_BYTES || first[0] !== FIRST_BYTE)
+    if (size < MIN_BYTES || first[0] !== FIRST_BYTE)
       throw new DownloadError(`Failed to download Geofile from ${url}: the answer is no geo file`, false);
   } finally {
     await file.close();

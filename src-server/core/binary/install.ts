@@ -5,7 +5,7 @@ import { unzip } from 'fflate';
 import { coreEnvironment } from './child-env.ts';
 import { checkCore, CORE_FILE } from './locate.ts';
 
-const MOST_BYTES = 200 * 1024 * 1024;
+const MAX_BYTES = 200 * 1024 * 1024;
 
 /** An archive or executable that cannot be used; the message is for the operator. */
 export class InstallError extends Error {
@@ -23,7 +23,7 @@ export async function unpackRelease(archive: string): Promise<Map<string, Uint8A
     const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
       const isWanted = name === CORE_FILE || name === 'wintun.dll' || /^[A-Za-z0-9._-]+\.dat$/.test(name);
       total += isWanted ? originalSize : 0;
-      return isWanted && total <= MOST_BYTES;
+      return isWanted && total <= MAX_BYTES;
     };
     unzip(bytes, { filter }, (error, entries) =>
       error ? reject(new InstallError(`${basename(archive)}: ${error.message}`)) : resolve(entries),

@@ -82,8 +82,8 @@ async function measure(core: ProbeCore, { tag, port }: ProbeLane, probe: Request
     // The core's log lines about it may still be on their way.
     if (core.log.reasonOf(tag) === '') await sleep(LOG_MS);
     const ended = core.endedWith();
-    const said = error instanceof Error ? error.message : String(error);
-    const reason = ended === null ? core.log.reasonOf(tag) || said : `core process exited: ${ended}`;
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = ended === null ? core.log.reasonOf(tag) || message : `core process exited: ${ended}`;
     return { tag, success: false, delay: 0, mode, error: reason };
   }
 }

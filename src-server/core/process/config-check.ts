@@ -21,7 +21,7 @@ export interface ConfigReport {
 }
 
 const TEST_MS = 30_000;
-const MOST_READS = 4;
+const MAX_READS = 4;
 /** Text that the core logs before anything else. */
 const FIRST_LINE = 'Reading config';
 
@@ -35,7 +35,7 @@ export function createConfigCheck(run: RunCore, folder: string): CheckConfig {
  * The same, with the core's warnings. It logs them concurrently and does not wait for them when it exits: a run whose
  * first line is missing has lost them, and is repeated.
  */
-export function createConfigReport(run: RunCore, folder: string, mostReads = MOST_READS) {
+export function createConfigReport(run: RunCore, folder: string, maxReads = MAX_READS) {
   return async (config: JsonObject): Promise<ConfigReport> => {
     const path = join(folder, `test-${randomUUID()}.json`);
     try {
@@ -44,7 +44,7 @@ export function createConfigReport(run: RunCore, folder: string, mostReads = MOS
         const result = await run(['run', '-test', '-c', path], TEST_MS);
         requireVerdict(result);
         if (result.exitCode !== 0) return { refusal: refusalOf(result), warnings: [] };
-        if (result.stdout.includes(FIRST_LINE) || reads >= mostReads)
+        if (result.stdout.includes(FIRST_LINE) || reads >= maxReads)
           return { refusal: '', warnings: warningsOf(result.stdout) };
       }
     } finally {

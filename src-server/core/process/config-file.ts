@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../../durable-files.ts';
 import type { Json, JsonObject } from '../config/source.ts';
-import { createBreather } from '../stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 
 /** Elements of a long list that are serialised at once: well below a millisecond. */
 const BATCH = 256;
@@ -54,7 +54,7 @@ export async function writeConfigFile(path: string, config: JsonObject): Promise
   try {
     const file = await open(temp, 'w', 0o600);
     try {
-      const breather = createBreather();
+      const slices = createTimeSlices();
       let buffered = '';
       for (const piece of jsonPieces(config)) {
         buffered += piece;
@@ -62,7 +62,7 @@ export async function writeConfigFile(path: string, config: JsonObject): Promise
           await file.write(buffered);
           buffered = '';
         }
-        if (breather.isDue()) await breather.pause();
+        if (slices.isOver()) await slices.next();
       }
       await file.write(`${buffered}\n`);
       await file.sync();

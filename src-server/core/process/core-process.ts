@@ -40,7 +40,7 @@ export interface CoreEnd {
   /** The reason, in the core's words or ours. */
   text: string;
   /** Whether we asked for the end. */
-  wasWished: boolean;
+  wasRequested: boolean;
   /** How long the API had been answering, in ms; 0 when it never did. */
   answeredForMs: number;
   /** Panic and stack; empty when it did not crash. */
@@ -84,7 +84,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   const startedAtMs = clock();
   const startedAt = performance.now();
   let answeredAt = 0;
-  let isWished = false;
+  let isRequested = false;
   let hasEnded = false;
 
   const files = openOutputFiles(options.outputDir, (stream, text) => output.push(stream, text));
@@ -112,7 +112,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
         exitCode,
         signal,
         text: spawnError || endText(output, exitCode, signal),
-        wasWished: isWished,
+        wasRequested: isRequested,
         answeredForMs: answeredAt === 0 ? 0 : performance.now() - answeredAt,
         crashText,
       });
@@ -127,7 +127,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   const api = createCoreApi(channel);
 
   const stop = async (manner: 'polite' | 'firm' = 'polite'): Promise<void> => {
-    isWished = true;
+    isRequested = true;
     for (const [signal, waitMs] of [
       ['SIGTERM', POLITE_MS],
       ['SIGKILL', FIRM_MS],
@@ -147,7 +147,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     // Without supervision it would stay beside the next one, on the same ports.
     await stop('firm');
     const text = `The core's pid file cannot be written: ${error instanceof Error ? error.message : String(error)}`;
-    return { ok: false, output, end: { ...(await ended), wasWished: false, text } };
+    return { ok: false, output, end: { ...(await ended), wasRequested: false, text } };
   }
   const isAnswering = await waitForAnswer({
     api,
@@ -167,7 +167,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     ok: false,
     output,
     end: isSilent
-      ? { ...end, wasWished: false, exitCode: null, text: 'The core was started but its API did not answer.' }
+      ? { ...end, wasRequested: false, exitCode: null, text: 'The core was started but its API did not answer.' }
       : end,
   };
 }
@@ -233,8 +233,9 @@ export async function settlesWithin(promise: Promise<unknown>, waitMs: number): 
 }
 
 function endText(output: OutputWatch, exitCode: number | null, signal: NodeJS.Signals | null): string {
-  const said = output.crashHeadline() || output.lines().findLast((line) => line.includes('Failed to start: ')) || '';
-  if (said !== '') return reasonOf(said);
+  const headline =
+    output.crashHeadline() || output.lines().findLast((line) => line.includes('Failed to start: ')) || '';
+  if (headline !== '') return reasonOf(headline);
   if (signal) return `The core was ended by ${signal}.`;
   return exitCode === 0 ? '' : output.lastPlain() || `The core ended with exit code ${exitCode ?? 'unknown'}.`;
 }

@@ -95,7 +95,7 @@ export class CoreState {
     this.#left = left;
   }
 
-  /** @param how what ended it; empty when that was wished */
+  /** @param how what ended it; empty when that was requested */
   noteEnd({ process, leftOut }: Session, how: string): void {
     this.#left = { output: process.output.lines(), leftOut };
     this.#lastEnd = { atMs: this.#clock(), how };

@@ -59,7 +59,7 @@ export const UNKNOWN_END: CoreEnd = {
   exitCode: null,
   signal: null,
   text: '',
-  wasWished: false,
+  wasRequested: false,
   answeredForMs: 0,
   crashText: '',
 };

@@ -298,12 +298,12 @@ export class Lifecycle {
   /** Handles a process that ended without being stopped. */
   async #onEnd(core: CoreProcess, end: CoreEnd): Promise<void> {
     if (this.session?.process !== core) return;
-    this.state.noteEnd(this.session, end.wasWished ? '' : end.text);
+    this.state.noteEnd(this.session, end.wasRequested ? '' : end.text);
     this.session = null;
     // The last counters of a core that is being ended are still to be committed.
     if (!this.isEnding) this.#finalRead.followRunning();
     // One that ends late for a restart is missing like one that ended by itself.
-    if ((end.wasWished && (this.isEnding || this.isStoppedByHand)) || this.isClosed) return;
+    if ((end.wasRequested && (this.isEnding || this.isStoppedByHand)) || this.isClosed) return;
     this.state.noteEndedByItself();
     const now = this.#deps.clock();
     const level = now - this.#lastCrashReportMs >= CRASH_REPORT_EVERY_MS ? 'error' : 'warn';

@@ -2,7 +2,7 @@ import { coreConfigSteps } from '../config/core-config.ts';
 import { inboundSteps, userSteps } from '../config/inbound/inbound-config.ts';
 import type { ConfigBuilder } from './session.ts';
 import type { Steps } from '../config/steps.ts';
-import { createBreather } from '../stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 
 /** The rules of this product. */
 export const productBuilder: ConfigBuilder = {
@@ -13,10 +13,10 @@ export const productBuilder: ConfigBuilder = {
 
 /** Runs long work in steps and lets everything else run in between. */
 async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  const breather = createBreather();
+  const slices = createTimeSlices();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (breather.isDue()) await breather.pause();
+    if (slices.isOver()) await slices.next();
   }
 }

@@ -1,6 +1,6 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { CounterTable } from '../core.ts';
-import { createBreather } from './loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import { SubjectNames } from './subject-names.ts';
 
 export interface ParsedCounters {
@@ -39,14 +39,14 @@ export async function parseCounters(
     outbound: new TableBuilder(names.outbound),
   };
   const reader = new BinaryReader(bytes);
-  const breather = createBreather();
+  const slices = createTimeSlices();
   let steps = 0;
   while (reader.pos < reader.len) {
     const [field, type] = reader.tag();
     if (field === STAT) readStat(bytes, reader, builders);
     else reader.skip(type, field);
     steps += 1;
-    if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    if (steps % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
   }
   return {
     users: builders.user.finish(),

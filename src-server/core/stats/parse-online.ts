@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { UserStatSchema } from '../api/generated/app/stats/command/command_pb.ts';
 import type { OnlineUser } from '../core.ts';
-import { createBreather } from './loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 
 /** Number of the repeated field. */
 const USER = 1;
@@ -15,7 +15,7 @@ const STEPS_PER_CLOCK = 32;
 export async function parseOnlineUsers(bytes: Buffer): Promise<OnlineUser[]> {
   const users: OnlineUser[] = [];
   const reader = new BinaryReader(bytes);
-  const breather = createBreather();
+  const slices = createTimeSlices();
   for (let step = 1; reader.pos < reader.len; step += 1) {
     const [field, type] = reader.tag();
     if (field === USER) {
@@ -29,7 +29,7 @@ export async function parseOnlineUsers(bytes: Buffer): Promise<OnlineUser[]> {
     } else {
       reader.skip(type, field);
     }
-    if (step % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    if (step % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
   }
   return users;
 }

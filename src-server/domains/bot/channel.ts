@@ -8,7 +8,7 @@ import type { BotService } from './service.ts';
 import { escapeHtml } from './words/words.ts';
 
 /** Events that some chats have already received. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 export interface BotChannelDeps {
   settings: { current(): Settings };
@@ -43,7 +43,7 @@ export function createBotChannel({ settings, bot, hostName, log }: BotChannelDep
       delivered.delete(event.id);
       delivered.set(event.id, done);
       const [oldest] = delivered.keys();
-      if (delivered.size > MOST_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
+      if (delivered.size > MAX_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
       const message = lines.filter((line) => line !== '').join('\n');
       const { failed } = await bot.tellAdmins(message, done, signal);
       const gone = failed.filter(({ isGone }) => isGone);

@@ -7,7 +7,7 @@ import { byteSizeText } from '../../links/remark/byte-size.ts';
 import type { BackupSource, BotFile } from './panel-port.ts';
 
 /** Largest file that the API server accepts from a bot, less some room for the request around it. */
-const MOST_BYTES = 49 * 1024 * 1024;
+const MAX_BYTES = 49 * 1024 * 1024;
 /** Compressed at a time: each piece is one trip to another thread, which takes long on a busy machine. */
 const CHUNK_BYTES = 1024 * 1024;
 const SALT_BYTES = 8;
@@ -24,7 +24,7 @@ const derive = promisify(pbkdf2);
  * @throws {DomainError} `bot.backupTooLarge`
  */
 export async function packBackup({ name, size, body }: BackupSource, passphrase: string): Promise<BotFile> {
-  if (passphrase === '' && size <= MOST_BYTES) return { name, bytes: await held(body) };
+  if (passphrase === '' && size <= MAX_BYTES) return { name, bytes: await held(body) };
   // Whichever ends first, the source is closed with it: its copy of the database stays on the disk until then.
   const bytes = await pipeline(body, createGzip({ chunkSize: CHUNK_BYTES }), held);
   const small = { name: `${name}.gz`, bytes };
@@ -37,7 +37,7 @@ async function held(body: AsyncIterable<Buffer>): Promise<Buffer> {
   // Leaving the loop closes the source.
   for await (const chunk of body) {
     total += chunk.length;
-    if (total > MOST_BYTES) throw new DomainError('bot.backupTooLarge', { limit: byteSizeText(MOST_BYTES) });
+    if (total > MAX_BYTES) throw new DomainError('bot.backupTooLarge', { limit: byteSizeText(MAX_BYTES) });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

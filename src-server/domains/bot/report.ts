@@ -4,11 +4,11 @@ import { clientCard } from './commands/client-card.ts';
 import type { BotPanel } from './panel-port.ts';
 
 /** Most clients named in a report. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 /** Clients read per batch. */
 const PAGE_SIZE = 200;
 /** Most clients notified of their own state in one report. */
-const MOST_NOTIFIED = 10_000;
+const MAX_NOTIFIED = 10_000;
 
 /** The scheduled report for admins: the server, the number of clients by state, and those that expire soon. */
 export async function adminReport({ panel, say, format, clock }: BotTools): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function adminReport({ panel, say, format, clock }: BotTools): Prom
     filter: ['expiring'],
     sort: 'expiryTime',
     page: 1,
-    pageSize: MOST_NAMED,
+    pageSize: MAX_NAMED,
   });
   const expiring = items.map(({ email, totalGB, expiryTime, traffic }) =>
     say('report.client', {
@@ -43,7 +43,7 @@ export async function adminReport({ panel, say, format, clock }: BotTools): Prom
 /** Clients that end soon, by the messaging id they are tied to. */
 export async function endingByOwner(panel: BotPanel): Promise<Map<number, Set<string>>> {
   const ending = new Map<number, Set<string>>();
-  for (let page = 1; page * PAGE_SIZE <= MOST_NOTIFIED; page += 1) {
+  for (let page = 1; page * PAGE_SIZE <= MAX_NOTIFIED; page += 1) {
     const { items } = await panel.page({
       filter: ['expiring'],
       hasTgId: true,

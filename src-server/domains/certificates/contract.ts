@@ -28,7 +28,7 @@ export type Directory = (typeof DIRECTORIES)[number];
 const Port = z.int().min(0).max(65_535);
 
 /** The wanted certificate; everything but name and names has a sensible default. */
-export const CertificateWish = z.object({
+export const CertificateSpec = z.object({
   /** `acme`: an authority signs it and the panel renews it; `selfSigned`: this panel signs it, and clients pin it. */
   source: z.enum(CERTIFICATE_SOURCES).default('acme'),
   /** Host names; a leading `*.` covers all names one level below. A self-signed certificate may also name addresses. */
@@ -62,10 +62,10 @@ export const CertificateWish = z.object({
   /** Seconds until DNS records are visible everywhere. */
   dnsWaitSeconds: z.int().min(0).max(3600).default(30),
 });
-export type CertificateWish = z.output<typeof CertificateWish>;
+export type CertificateSpec = z.output<typeof CertificateSpec>;
 
 /** Body of a save. A blank key keeps the stored one as long as the account id is unchanged. */
-export const CertificateSave = CertificateWish.extend({
+export const CertificateSave = CertificateSpec.extend({
   /** Id of the certificate; absent = a new one. */
   id: z.int().min(1).optional(),
   /** Display name. */
@@ -109,7 +109,7 @@ export const CertificateFailure = Reason.extend({
 });
 export type CertificateFailure = z.output<typeof CertificateFailure>;
 
-export const Certificate = CertificateWish.extend({
+export const Certificate = CertificateSpec.extend({
   id: z.int(),
   /** Display name. */
   name: z.string(),

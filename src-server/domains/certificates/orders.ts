@@ -10,7 +10,7 @@ import { createIssuer } from './issue-certificate.ts';
 import { obtainCertificate } from './obtain-certificate.ts';
 import { renewsAtMs } from './renewal-rules.ts';
 import * as rows from './repository.ts';
-import { readWish } from './wish.ts';
+import { readSpec } from './certificate-spec.ts';
 
 export interface OrderDeps extends ProofDeps, Pick<Basics, 'store' | 'clock' | 'schedule' | 'publish' | 'log'> {
   secrets: Secrets;
@@ -82,7 +82,7 @@ export function createOrders(deps: OrderDeps) {
       if (working.has(row.id)) continue;
       const facts = await files.facts(row.fileId);
       const dueAtMs = renewsAtMs({
-        wish: readWish(row.wanted),
+        spec: readSpec(row.wanted),
         facts,
         isObtained: row.isObtained === 1,
         isRevoked: facts !== null && facts.pin === row.revokedPin,
@@ -107,7 +107,7 @@ export function createOrders(deps: OrderDeps) {
     /** Asks the authority to revoke. @throws {AcmeFailure} */
     revoke: (row: rows.CertificateRow): Promise<void> =>
       inLine(async () => {
-        const { client } = await issuer.sessionFor(row, readWish(row.wanted), stopping.signal);
+        const { client } = await issuer.sessionFor(row, readSpec(row.wanted), stopping.signal);
         const [leaf = ''] =
           /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/.exec(await files.read(row.fileId)) ?? [];
         await client.revokeCertificate(leaf);

@@ -4,7 +4,7 @@ import {
   type Certificate,
   type CertificateFacts,
   type CertificateUse,
-  type CertificateWish,
+  type CertificateSpec,
 } from './contract.ts';
 import { renewsAtMs } from './renewal-rules.ts';
 
@@ -12,12 +12,12 @@ import { renewsAtMs } from './renewal-rules.ts';
 export function presentCertificate(
   row: Row<'certificates'>,
   {
-    wish,
+    spec,
     facts,
     nowMs,
     ...shown
   }: {
-    wish: CertificateWish;
+    spec: CertificateSpec;
     file: string;
     facts: CertificateFacts | null;
     jobId: string;
@@ -28,14 +28,14 @@ export function presentCertificate(
   const { id, name, nextTryAtMs } = row;
   const isRevoked = facts !== null && facts.pin === row.revokedPin;
   return {
-    ...wish,
+    ...spec,
     ...shown,
     id,
     name,
     hasEabHmacKey: row.eabHmacKey !== '',
     facts,
     isRevoked,
-    renewsAt: renewsAtMs({ wish, facts, isObtained: row.isObtained === 1, isRevoked, nextTryAtMs, nowMs }),
+    renewsAt: renewsAtMs({ spec, facts, isObtained: row.isObtained === 1, isRevoked, nextTryAtMs, nowMs }),
     lastFailure: readFailure(row.lastFailure),
   };
 }

@@ -12,7 +12,7 @@ const facts = (pin: string, names = ['a.example.com']) => ({
 });
 const renewable = (more: Partial<Renewable> = {}): Renewable => ({
   nowMs: 1_066 * DAY,
-  wish: { source: 'acme', names: ['a.example.com'] },
+  spec: { source: 'acme', names: ['a.example.com'] },
   facts: facts('0'),
   isObtained: true,
   isRevoked: false,
@@ -35,7 +35,7 @@ test.each([
   ['the clock was ahead at the last try', { nextTryAtMs: 1_099 * DAY }, 1_060 * DAY],
   ['it was never obtained', { facts: null, isObtained: false }, 0],
   ['it is revoked', { isRevoked: true }, 0],
-  ['it is self-signed', { wish: { source: 'selfSigned' as const, names: [] } }, 0],
+  ['it is self-signed', { spec: { source: 'selfSigned' as const, names: [] } }, 0],
 ])('%s', (_name, more, at) => expect(renewsAtMs(renewable(more))).toBe(at));
 
 test('names are compared as a set, ignoring case', () => {

@@ -1,4 +1,4 @@
-import type { CertificateFacts, CertificateWish } from './contract.ts';
+import type { CertificateFacts, CertificateSpec } from './contract.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -6,13 +6,13 @@ const DAY_MS = 24 * HOUR_MS;
 const RENEW_AFTER = 2 / 3;
 const JITTER = 1 / 20;
 /** Authorities count failures by the hour and by the week. */
-const MOST_BACK_OFF_MS = DAY_MS;
+const MAX_BACK_OFF_MS = DAY_MS;
 /** Authorities make nobody wait longer. */
 const LONGEST_WAIT_MS = 8 * DAY_MS;
 
 /** What decides whether to renew a certificate. */
 export interface Renewable {
-  wish: Pick<CertificateWish, 'source' | 'names'>;
+  spec: Pick<CertificateSpec, 'source' | 'names'>;
   /** Null = its file is missing. */
   facts: CertificateFacts | null;
   isObtained: boolean;
@@ -26,10 +26,10 @@ export interface Renewable {
  * earlier, so that panels set up at the same time do not all renew at the same time. Immediately if the file is missing
  * or the names have changed.
  */
-export function renewsAtMs({ wish, facts, isObtained, isRevoked, nextTryAtMs, nowMs }: Renewable): number {
+export function renewsAtMs({ spec, facts, isObtained, isRevoked, nextTryAtMs, nowMs }: Renewable): number {
   // Clients pin a self-signed one; a first order, and one after a revocation, is up to the operator.
-  if (wish.source === 'selfSigned' || !isObtained || isRevoked) return 0;
-  const dueAtMs = facts === null || !isFor(facts, wish.names) ? 1 : dueAt(facts);
+  if (spec.source === 'selfSigned' || !isObtained || isRevoked) return 0;
+  const dueAtMs = facts === null || !isFor(facts, spec.names) ? 1 : dueAt(facts);
   // Set while the clock was ahead.
   if (nextTryAtMs - nowMs > LONGEST_WAIT_MS) return dueAtMs;
   return Math.max(dueAtMs, nextTryAtMs);
@@ -51,6 +51,6 @@ export function isFor({ names }: CertificateFacts, wanted: readonly string[]): b
  * most, and never shorter than the authority asks for.
  */
 export function backOffMs(failures: number, retryAfterMs: number): number {
-  const own = Math.min(HOUR_MS * 2 ** Math.max(failures - 1, 0), MOST_BACK_OFF_MS);
+  const own = Math.min(HOUR_MS * 2 ** Math.max(failures - 1, 0), MAX_BACK_OFF_MS);
   return Math.max(own, retryAfterMs);
 }

@@ -6,14 +6,14 @@ import { createOrders, sealOf, type OrderDeps } from './orders.ts';
 import { presentCertificate } from './present.ts';
 import * as rows from './repository.ts';
 import { usersOf, type ServerFiles } from './used-by.ts';
-import { checkedWish, readWish } from './wish.ts';
+import { checkedSpec, readSpec } from './certificate-spec.ts';
 
 export interface CertificateServiceDeps extends OrderDeps {
   /** The settings in force, and those that apply after the next start. */
   serverFiles: () => readonly ServerFiles[];
 }
 
-const MOST_CERTIFICATES = 100;
+const MAX_CERTIFICATES = 100;
 const NOT_TRIED = { failures: 0, nextTryAtMs: 0 } as const;
 const NEW = { ...NOT_TRIED, isObtained: 0, revokedPin: '', lastFailure: '' } as const;
 
@@ -35,7 +35,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
   const present = async (row: rows.CertificateRow): Promise<Certificate> =>
     presentCertificate(row, {
       nowMs: clock(),
-      wish: readWish(row.wanted),
+      spec: readSpec(row.wanted),
       file: files.fileOf(row.fileId),
       facts: await files.facts(row.fileId),
       jobId: orders.jobOf(row.id),
@@ -46,7 +46,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
   function sealedKey(fileId: string, given: CertificateSave, before: rows.CertificateRow | null): string {
     if (given.eabKid === '') return '';
     if (given.eabHmacKey !== '') return secrets.seal(sealOf(fileId), given.eabHmacKey);
-    return before !== null && readWish(before.wanted).eabKid === given.eabKid ? before.eabHmacKey : '';
+    return before !== null && readSpec(before.wanted).eabKid === given.eabKid ? before.eabHmacKey : '';
   }
 
   return {
@@ -64,13 +64,13 @@ export function createCertificateService(deps: CertificateServiceDeps) {
       if (!/^[\w-]*=*$/.test(key)) throw new DomainError('certificate.eabKey', {}, { field: 'eabHmacKey' });
       const fileId = before?.fileId ?? randomBytes(6).toString('hex');
       const eabHmacKey = sealedKey(fileId, given, before);
-      const wish = await checkedWish(asked, {
+      const spec = await checkedSpec(asked, {
         hasEabKey: eabHmacKey !== '',
         hookFolder: hooks.folder,
         isHookUsable: hooks.isUsable,
       });
       const nowMs = clock();
-      const next = { name, nameKey: foldText(name), wanted: JSON.stringify(wish), eabHmacKey, updatedAtMs: nowMs };
+      const next = { name, nameKey: foldText(name), wanted: JSON.stringify(spec), eabHmacKey, updatedAtMs: nowMs };
       const saved = await store.write(async (trx) => {
         const other = await rows.idOfName(trx, next.nameKey);
         if (other !== undefined && other !== id) throw new DomainError('certificate.nameTaken', {}, { field: 'name' });
@@ -79,12 +79,12 @@ export function createCertificateService(deps: CertificateServiceDeps) {
           await rows.changeCertificate(trx, before.id, { ...next, ...NOT_TRIED });
           return before.id;
         }
-        if ((await rows.allCertificates(trx)).length >= MOST_CERTIFICATES)
-          throw new DomainError('certificate.tooMany', { max: MOST_CERTIFICATES });
+        if ((await rows.allCertificates(trx)).length >= MAX_CERTIFICATES)
+          throw new DomainError('certificate.tooMany', { max: MAX_CERTIFICATES });
         return rows.insertCertificate(trx, { ...NEW, ...next, fileId, createdAtMs: nowMs });
       });
       changed();
-      if (before === null && wish.source === 'selfSigned') orders.start(await known(saved), false);
+      if (before === null && spec.source === 'selfSigned') orders.start(await known(saved), false);
       return { id: saved };
     },
 
@@ -104,7 +104,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
     async revoke(id: number): Promise<void> {
       const row = await known(id);
       orders.requireIdle(id);
-      if (readWish(row.wanted).source === 'selfSigned') throw new DomainError('certificate.selfSignedRevoke');
+      if (readSpec(row.wanted).source === 'selfSigned') throw new DomainError('certificate.selfSignedRevoke');
       const facts = await files.facts(row.fileId);
       if (facts === null) throw new DomainError('certificate.noneYet');
       await orders.revoke(row);

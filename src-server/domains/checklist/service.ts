@@ -28,7 +28,7 @@ interface Way {
 }
 
 /** Most ports listed. */
-const MOST_PORTS = 12;
+const MAX_PORTS = 12;
 
 /** Checks that make a new panel safe to run unattended, evaluated on each request. */
 export function createChecklist(deps: ChecklistDeps) {
@@ -57,7 +57,7 @@ export function createChecklist(deps: ChecklistDeps) {
       // No program can see every packet filter in front of a machine, so the operator confirms it.
       firewall: {
         isDone: named.length === 0,
-        facts: { ports: named.slice(0, MOST_PORTS).join(', ') + (named.length > MOST_PORTS ? ', …' : '') },
+        facts: { ports: named.slice(0, MAX_PORTS).join(', ') + (named.length > MAX_PORTS ? ', …' : '') },
       },
       backups: { isDone: now.tgBotEnable && now.tgBotBackup, facts: {} },
       certificates: { isDone: (await deps.countCertificateWarnings()) === 0, facts: {} },

@@ -4,7 +4,7 @@ import { foldText } from '../../store/fold-text.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 import { ValidationError } from '../../contract/envelope.ts';
 import { toValidationIssues } from '../../contract/validation.ts';
-import { createBreather } from '../../core/stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import { PushedRow } from './contract.ts';
 import { MAX_ADDRESSES, spellingsOf, storeSightings, type Sighting } from './repository.ts';
 
@@ -64,13 +64,13 @@ export function createMerge(store: Store, clock: () => number) {
     async mergeTable(rows: readonly unknown[]): Promise<null> {
       const nowSec = Math.floor(clock() / 1000);
       const sightings: Sighting[] = [];
-      const breather = createBreather();
+      const slices = createTimeSlices();
       for (let i = 0; i < rows.length; i++) {
         const parsed = PushedRow.safeParse(rows[i], { reportInput: true });
         if (!parsed.success) throw new ValidationError(toValidationIssues({ issues: placed(parsed.error.issues, i) }));
         const { clientEmail, ips } = parsed.data;
         for (const sighting of sightingsOf(clientEmail, '', ips ?? [], nowSec)) sightings.push(sighting);
-        if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+        if (i % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
       }
       await storeAll(sightings);
       return null;

@@ -1,6 +1,6 @@
 import { foldText } from '../../store/fold-text.ts';
 import type { OnlineUser } from '../../core/core.ts';
-import { createBreather } from '../../core/stats/loop-breather.ts';
+import { createTimeSlices } from '../../time-slices.ts';
 import { MAX_ADDRESSES, type Sighting } from './repository.ts';
 
 /** Interval at which stored times are renewed: well below the time for which an address counts as in use elsewhere. */
@@ -20,7 +20,7 @@ export function createSightings(guid: string, keepMs: number) {
     /** Records who is connected now. @returns what to store. */
     async observe(online: readonly OnlineUser[], nowMs: number): Promise<Sighting[]> {
       const due: Sighting[] = [];
-      const breather = createBreather();
+      const slices = createTimeSlices();
       let steps = 0;
       for (const { email, ips } of online) {
         const addresses = known.get(email) ?? new Map<string, Known>();
@@ -33,7 +33,7 @@ export function createSightings(guid: string, keepMs: number) {
           if (isDue) due.push({ emailKey: foldText(email), email, guid, ip, seenAtSec: Math.floor(nowMs / 1000) });
         }
         steps += 1;
-        if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+        if (steps % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
       }
       return due;
     },

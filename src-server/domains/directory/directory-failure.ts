@@ -46,8 +46,8 @@ export function directoryError(stage: DirectoryStage, error: unknown): Directory
 function answerOf(error: unknown): string {
   if (!(error instanceof ResultCodeError)) return error instanceof Error ? plainReason(error) : String(error);
   const code = `${error.name.replace(/Error$/, '')} (0x${error.code.toString(16)})`;
-  const said = error.message.replace(/ *Code: 0x[0-9a-f]+$/, '');
-  return said === '' ? code : `${code}: ${said}`;
+  const message = error.message.replace(/ *Code: 0x[0-9a-f]+$/, '');
+  return message === '' ? code : `${code}: ${message}`;
 }
 
 const isPartial = (error: unknown): boolean =>

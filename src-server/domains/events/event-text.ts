@@ -12,7 +12,7 @@ export const EVENT_LANGUAGES = Object.keys(WORDS) as EventLanguage[];
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 /** Error texts of peers may be long; a title and a line may not. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** The language of a tag such as `fa-IR`; English if unknown. */
 export function eventLanguage(tag: string): EventLanguage {
@@ -127,5 +127,5 @@ function plain(text: string): string {
     .replace(/[\u202a-\u202e\u2066-\u2069]/gu, '')
     .toWellFormed()
     .trim();
-  return clean.length > MOST_CHARACTERS ? `${clean.slice(0, MOST_CHARACTERS).toWellFormed()}…` : clean;
+  return clean.length > MAX_CHARACTERS ? `${clean.slice(0, MAX_CHARACTERS).toWellFormed()}…` : clean;
 }

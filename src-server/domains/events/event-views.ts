@@ -8,9 +8,9 @@ import type { Registered } from './registration.ts';
 import * as rows from './repository.ts';
 import * as lists from './repository-list.ts';
 
-const MOST_FAILED = 100;
+const MAX_FAILED = 100;
 /** The badge shows "99+". */
-const MOST_UNREAD = 100;
+const MAX_UNREAD = 100;
 /** No CPU load is above it. */
 const NEVER_PERCENT = 101;
 
@@ -53,7 +53,7 @@ export function createEventViews(deps: {
   const panelCpu = (): number => settings.current().panelCpu || NEVER_PERCENT;
   const panelKinds = (): EventKind[] => kindsOf(settings.current().panelEnabledEvents);
   const unreadAfter = (id: number): Promise<number> =>
-    lists.countAfter(store.reader, { kinds: panelKinds(), cpuPercent: panelCpu() }, id, MOST_UNREAD);
+    lists.countAfter(store.reader, { kinds: panelKinds(), cpuPercent: panelCpu() }, id, MAX_UNREAD);
 
   return {
     isListed(kind, facts) {
@@ -100,7 +100,7 @@ export function createEventViews(deps: {
       return [{ ...PANEL_LIST, kinds: panelKinds(), offers: [...EVENT_KINDS] }, ...channels];
     },
     async failed(language) {
-      const found = await lists.deadDeliveries(store.reader, MOST_FAILED);
+      const found = await lists.deadDeliveries(store.reader, MAX_FAILED);
       return found.map(({ channel, attempts, lastError, ...row }) => {
         const event = rows.toEvent(row);
         const { title } = eventText(event, language, zone());

@@ -21,7 +21,7 @@ const QUIET_MS: Partial<Record<EventKind, number>> = {
   'client.addresses': 3_600_000,
   'traffic.quarantined': 600_000,
 };
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** State changes: the last report has to be the true one. */
 const topicOf = (kind: EventKind): string => /^(node|outbound)\./.exec(kind)?.[1] ?? kind;
@@ -36,8 +36,8 @@ export function createQuietTime(schedule: Schedule, pass: (event: Happened) => v
   const topics = new Map<string, { announced: EventKind; kept: Happened | null }>();
 
   function tell(event: Happened, topic: string, key: string): void {
-    if (reportedAtMs.size >= MOST_REMEMBERED) reportedAtMs.delete(reportedAtMs.keys().next().value!);
-    if (topics.size >= MOST_REMEMBERED) topics.delete(topics.keys().next().value!);
+    if (reportedAtMs.size >= MAX_REMEMBERED) reportedAtMs.delete(reportedAtMs.keys().next().value!);
+    if (topics.size >= MAX_REMEMBERED) topics.delete(topics.keys().next().value!);
     reportedAtMs.set(key, event.atMs);
     topics.set(topic, { announced: event.kind, kept: null });
     pass(event);

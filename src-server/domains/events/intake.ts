@@ -13,12 +13,12 @@ const GATHER_MS = 3_000;
 const PAUSE_MS = 6_000;
 const LONGEST_STORM_MS = 30_000;
 /** More than this many of a kind at once are a storm. */
-const MOST_SINGLE = 5;
-const MOST_NAMED = 10;
+const MAX_SINGLE = 5;
+const MAX_NAMED = 10;
 /** Most characters of the names of a summary: its text cuts a longer line (event-text.ts). */
-const MOST_NAME_CHARACTERS = 300;
+const MAX_NAME_CHARACTERS = 300;
 /** If the database refuses writes, more than this many events are dropped. */
-const MOST_HELD = 20_000;
+const MAX_HELD = 20_000;
 
 /** A channel as the intake sees it. */
 export interface Listening {
@@ -74,7 +74,7 @@ export function createIntake(deps: {
         await plan.write(trx);
       });
     } catch (error) {
-      held = [...taken, ...held].slice(0, MOST_HELD);
+      held = [...taken, ...held].slice(0, MAX_HELD);
       log.error('notify.notStored', { error, waiting: held.length });
       arm(AGAIN_MS);
       return;
@@ -90,7 +90,7 @@ export function createIntake(deps: {
 
   return {
     take(event: Happened): void {
-      if (held.length >= MOST_HELD) return;
+      if (held.length >= MAX_HELD) return;
       held.push(event);
       arm(FLUSH_MS);
     },
@@ -168,9 +168,9 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
       const name = nameOf(happened);
       gathering.count += 1;
       const names = [...gathering.names, name.slice(0, 100)];
-      const isRoom = names.length <= MOST_NAMED && names.join(', ').length <= MOST_NAME_CHARACTERS;
+      const isRoom = names.length <= MAX_NAMED && names.join(', ').length <= MAX_NAME_CHARACTERS;
       if (name !== '' && isRoom) gathering.names = names;
-      const isStorm = gathering.count > MOST_SINGLE;
+      const isStorm = gathering.count > MAX_SINGLE;
       if (isStorm) {
         const latestMs = Math.max(gathering.dueAtMs, gathering.openedAtMs + LONGEST_STORM_MS);
         gathering.dueAtMs = Math.min(Math.max(gathering.dueAtMs, nowMs + PAUSE_MS), latestMs);

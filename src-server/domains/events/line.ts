@@ -13,7 +13,7 @@ const LONGEST_DELAY_MS = Math.max(...DELAYS_MS);
 /** Longest pause of a queue, so that a recovered peer is noticed soon. */
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 const AT_ONCE = 50;
-const MOST_ERROR_CHARACTERS = 500;
+const MAX_ERROR_CHARACTERS = 500;
 
 /** Delivers the queue of one channel, one event after another, in the background. */
 export function createDeliveryLine(deps: {
@@ -129,5 +129,5 @@ export type DeliveryLine = ReturnType<typeof createDeliveryLine>;
 
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, MOST_ERROR_CHARACTERS).toWellFormed();
+  return text.slice(0, MAX_ERROR_CHARACTERS).toWellFormed();
 }

@@ -12,7 +12,7 @@ import { tablesOf } from './scratch.ts';
 import type { BuildReply, BuildRequest } from './build-scratch.ts';
 
 /** A hundred certificates and their accounts take a few hundred KiB. */
-const MOST_SEALED_BYTES = 16 * 1024 * 1024;
+const MAX_SEALED_BYTES = 16 * 1024 * 1024;
 
 /** Thread that reads a file into a scratch database: minutes of work for a large one, kept off the event loop. */
 async function build(request: BuildRequest): Promise<BuildReply> {
@@ -41,7 +41,7 @@ async function build(request: BuildRequest): Promise<BuildReply> {
 function keysIn(source: Database.Database): { sealed: Uint8Array | null; theirs: SourceCertificate[] } {
   const present = tablesOf(source);
   const sealed = present.has(SEALED_TABLE)
-    ? source.prepare(`SELECT sealed FROM ${SEALED_TABLE} WHERE length(sealed) <= ${MOST_SEALED_BYTES}`).pluck().get()
+    ? source.prepare(`SELECT sealed FROM ${SEALED_TABLE} WHERE length(sealed) <= ${MAX_SEALED_BYTES}`).pluck().get()
     : null;
   const theirs = present.has('certificates')
     ? (source.prepare('SELECT fileId, name FROM certificates').all() as SourceCertificate[])

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unbalanced } from '../../testing/journal/captured-state.ts';
-import { createRandomChanges, MOST_KIND, seen, type Target } from '../../testing/journal/random-changes.ts';
+import { createRandomChanges, MAX_KIND, seen, type Target } from '../../testing/journal/random-changes.ts';
 import { openPanel, type TestPanel } from '../../testing/panels/open-panel.ts';
 
 const STEPS = 200;
 const number = fc.nat({ max: 1_000_000 });
-const steps = fc.array(fc.tuple(fc.nat({ max: MOST_KIND }), number, number, number), {
+const steps = fc.array(fc.tuple(fc.nat({ max: MAX_KIND }), number, number, number), {
   minLength: STEPS,
   maxLength: STEPS,
 });

@@ -38,8 +38,8 @@ const SECRET_MEMBER =
   /pass|secret|private|preshared|token|auth|seed|^(id|uuid|key|keys|user|users|accounts|clients|decryption|echserverkeys|shortids?|licen[cs]e|address|link)$/i;
 const OPEN_MEMBER = /^(authority|address|noauth)$/i;
 /** Most members of one config that are shown separately. */
-const MOST_MEMBERS = 60;
-const MOST_CHARACTERS = 300;
+const MAX_MEMBERS = 60;
+const MAX_CHARACTERS = 300;
 
 const isSecretMember = (path: readonly string[]): boolean =>
   path.some((name) => SECRET_MEMBER.test(name) && !OPEN_MEMBER.test(name));
@@ -166,7 +166,7 @@ function settingFields(key: string, was: string | number | null, is: string | nu
 }
 
 const cut = (value: string | number | null): string | number | null =>
-  typeof value === 'string' && value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)}…` : value;
+  typeof value === 'string' && value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;
 const open = (name: string, before: string | number | null, after: string | number | null): JournalField => ({
   name,
   before: cut(before),
@@ -192,7 +192,7 @@ const parsed = (text: string | number | null): Json | undefined =>
   typeof text !== 'string' || text === '' ? undefined : (parseJsonObject(text) ?? text);
 
 function compare(path: readonly string[], was: Json | undefined, is: Json | undefined, into: JournalField[]): void {
-  if (into.length >= MOST_MEMBERS || JSON.stringify(was) === JSON.stringify(is)) return;
+  if (into.length >= MAX_MEMBERS || JSON.stringify(was) === JSON.stringify(is)) return;
   if (isNested(was) || isNested(is)) {
     const [a, b] = [membersIn(was), membersIn(is)];
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) compare([...path, key], a[key], b[key], into);

@@ -1,7 +1,7 @@
 /** Shortest interval for a speed: counters move only with the readings. */
-const LEAST_MS = 4_000;
+const MIN_MS = 4_000;
 /** Longest interval for a speed. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 export interface Speed {
   up: number;
@@ -23,10 +23,10 @@ export function createSpeeds(monotonic: () => number) {
   let speeds = new Map<string, Speed>();
   return {
     /** Whether the last look is old enough for another. */
-    isDue: (): boolean => looks.length === 0 || monotonic() - looks.at(-1)!.atMs >= LEAST_MS,
+    isDue: (): boolean => looks.length === 0 || monotonic() - looks.at(-1)!.atMs >= MIN_MS,
     take(counters: readonly Counters[]): void {
       const atMs = monotonic();
-      const before = looks.findLast((look) => atMs - look.atMs >= LEAST_MS && atMs - look.atMs <= MOST_MS);
+      const before = looks.findLast((look) => atMs - look.atMs >= MIN_MS && atMs - look.atMs <= MAX_MS);
       speeds = new Map();
       for (const { email, upBytes, downBytes } of counters) {
         const then = before?.counters.get(email);
@@ -44,7 +44,7 @@ export function createSpeeds(monotonic: () => number) {
     of: (email: string): Speed | null => speeds.get(email) ?? null,
     /** Drops everything once nobody has looked for a while. */
     expire(): void {
-      if (looks.length === 0 || monotonic() - looks.at(-1)!.atMs <= MOST_MS) return;
+      if (looks.length === 0 || monotonic() - looks.at(-1)!.atMs <= MAX_MS) return;
       looks = [];
       speeds = new Map();
     },

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 
 const BLOCK_BYTES = 64 * 1024;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Bytes kept of one line; the rest is dropped. */
 const LONGEST_LINE = 16 * 1024;
 const NEWLINE = 0x0a;
@@ -18,7 +18,7 @@ export async function* linesFromEnd(path: string): AsyncGenerator<string[]> {
   if (file === null) return;
   try {
     const { size } = await file.stat();
-    const lowest = Math.max(0, size - MOST_BYTES);
+    const lowest = Math.max(0, size - MAX_BYTES);
     /** Pieces of a line whose beginning is not read yet, in order. */
     let tail: Buffer[] = [];
     for (let end = size; end > lowest;) {

@@ -3,7 +3,7 @@ import { redact } from '../../logging/redact.ts';
 
 const CAPACITY = 10_240;
 /** Beyond this many characters the oldest records are dropped, however few there are. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 const LONGEST = 4_000;
 
 export type RingLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -26,7 +26,7 @@ function createShelf() {
     add(record: LogRecord): void {
       records.push(record);
       characters += record.line.length;
-      while (records.length - first > CAPACITY || characters > MOST_CHARACTERS) {
+      while (records.length - first > CAPACITY || characters > MAX_CHARACTERS) {
         characters -= records[first]!.line.length;
         first += 1;
       }

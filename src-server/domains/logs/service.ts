@@ -6,7 +6,7 @@ import { linesFromEnd } from './lines-from-end.ts';
 import type { LogRing, RingLevel } from './log-ring.ts';
 import { texts } from './texts.ts';
 
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /** Least severe record of each level name; the panel itself logs nothing between warn and info. */
 const LOWEST = new Map<string, RingLevel | null>([
@@ -69,5 +69,5 @@ export function createLogService(deps: {
 }
 
 function countOf(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Math.min(MOST_LINES, Number(text)) : 0;
+  return /^\d{1,9}$/.test(text) ? Math.min(MAX_LINES, Number(text)) : 0;
 }

@@ -46,7 +46,7 @@ interface SmtpFailure {
   message: string;
 }
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** The time limit is checked first: what it aborts looks like a refused connection. */
 export function mailError(error: unknown, stage: MailStage, isLate: boolean): MailError {
@@ -102,6 +102,6 @@ function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .toWellFormed();
 }

@@ -12,7 +12,7 @@ import { eventMail, testMail, type MailText } from './message.ts';
 import type { OutgoingMail, SmtpLimits } from './smtp-session.ts';
 
 /** Events that some recipients already have while others are asked again. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 const LIMITS: SmtpLimits = { connectMs: 10_000, conversationMs: 30_000 };
 
 export interface MailDeps {
@@ -73,7 +73,7 @@ export function createMailService(deps: MailDeps): MailService {
       for (const { address } of left) if (putOff.every((one) => one.address !== address)) done.add(address);
       delivered.set(key, done);
       const [oldest] = delivered.keys();
-      if (delivered.size > MOST_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
+      if (delivered.size > MAX_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
       throw new MailError('mail.rejected', 'send', putOff[0].answer);
     } catch (error) {
       const failure = mailError(error, 'connect', false);

@@ -2,10 +2,10 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
 /** Everything up to the user counters, which come last and may be megabytes. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 const STATS = ',"stats":{';
 /** A shorter remainder of the response is read, too, so that the connection can be reused. */
-const MOST_REST_CHARACTERS = 256 * 1024;
+const MAX_REST_CHARACTERS = 256 * 1024;
 
 const Count = z.number().catch(0).default(0);
 const Observed = z.object({
@@ -74,7 +74,7 @@ function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<stri
           answer.off('data', take);
           resolve(`${text.slice(0, end)}}`);
           endSoon(answer);
-        } else if (text.length > MOST_CHARACTERS) {
+        } else if (text.length > MAX_CHARACTERS) {
           answer.destroy();
           reject(new Error('the answer is too large'));
         }
@@ -89,6 +89,6 @@ function endSoon(answer: IncomingMessage): void {
   let restCharacters = 0;
   answer.on('data', (chunk: string) => {
     restCharacters += chunk.length;
-    if (restCharacters > MOST_REST_CHARACTERS) answer.destroy();
+    if (restCharacters > MAX_REST_CHARACTERS) answer.destroy();
   });
 }

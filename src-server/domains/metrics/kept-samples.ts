@@ -7,7 +7,7 @@ import { createSampleRing, RING_CAPACITY, type SampleRing } from './sample-ring.
 const SAVE_EVERY_MS = 60_000;
 const KEPT_SEC = 6 * 3600;
 /** A minute of samples, with spare room for a clock or a timer that runs fast. */
-const MOST_IN_BATCH = 120;
+const MAX_IN_BATCH = 120;
 
 /** Columns by name, so that another version reads the metrics it knows. `null` = not sampled. */
 const SampleColumns = z.object({
@@ -63,7 +63,7 @@ export function createKeptSamples<const K extends string>(options: {
       ring.push(atSec, values);
       waiting.push({ atSec, values });
       // While the disk is full nothing is stored; memory must not grow meanwhile.
-      if (waiting.length > MOST_IN_BATCH) waiting.shift();
+      if (waiting.length > MAX_IN_BATCH) waiting.shift();
     },
     aggregate: (key, bucketSec, nowSec) => ring.aggregate(key, bucketSec, nowSec),
     get size() {

@@ -5,9 +5,9 @@ import { Groups } from './sample-ring.ts';
 
 /** Delay that the core reports for an outbound that does not respond. */
 const DEAD_DELAY = 99_999_999;
-const MOST_TAGS = 512;
+const MAX_TAGS = 512;
 /** Successful probes kept per outbound: five hours of one every ten seconds. */
-const MOST_SAMPLES = 1_800;
+const MAX_SAMPLES = 1_800;
 
 interface Watched {
   row: ObservedOutbound;
@@ -57,7 +57,7 @@ export function createObservatory(options: { threshold: () => number; publish: P
       entry.probe = probe;
       if (one.alive) {
         entry.samples.push({ t: nowSec, v: delay });
-        if (entry.samples.length > MOST_SAMPLES) entry.samples.shift();
+        if (entry.samples.length > MAX_SAMPLES) entry.samples.shift();
       }
       const hasFailed = isBurst ? fail > entry.failCount : !one.alive;
       entry.failCount = fail;
@@ -81,7 +81,7 @@ export function createObservatory(options: { threshold: () => number; publish: P
     /** Takes a reading of the core. Outbounds that are no longer in it are dropped with their history. */
     take(observed: Readonly<Record<string, Observed>>, nowSec: number): void {
       const present = new Set<string>();
-      for (const [key, one] of Object.entries(observed).slice(0, MOST_TAGS)) {
+      for (const [key, one] of Object.entries(observed).slice(0, MAX_TAGS)) {
         const tag = one.outbound_tag || key;
         if (!isTag(tag)) continue;
         present.add(tag);

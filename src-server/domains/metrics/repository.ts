@@ -10,7 +10,7 @@ export interface SampleBatch {
 }
 
 /** Batches kept per kind: six hours of one per minute, and some spare ones for restarts. */
-const MOST_BATCHES = 400;
+const MAX_BATCHES = 400;
 
 /** When a panel last stored what it had sampled, to the minute; null = never. */
 export async function lastSampleMs(db: Db): Promise<number | null> {
@@ -33,7 +33,7 @@ export function createSampleRepository(store: Store) {
         .select(['firstAtSec', 'samples'])
         .where('kind', '=', kind)
         .orderBy('firstAtSec')
-        .limit(MOST_BATCHES)
+        .limit(MAX_BATCHES)
         .execute(),
     /** Adds a batch and drops what is older than the history. */
     append: (kind: SampleKind, batch: SampleBatch, dropBeforeSec: number): Promise<void> =>
@@ -48,7 +48,7 @@ export function createSampleRepository(store: Store) {
           .select('firstAtSec')
           .where('kind', '=', kind)
           .orderBy('firstAtSec', 'desc')
-          .offset(MOST_BATCHES - 1)
+          .offset(MAX_BATCHES - 1)
           .limit(1)
           .executeTakeFirst();
         await trx

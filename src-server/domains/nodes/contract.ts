@@ -184,30 +184,30 @@ export const Connection = z.object({
 
 function checkTrust(
   { scheme, tlsVerifyMode, pinnedCertSha256 }: Pick<Details, 'scheme' | 'tlsVerifyMode' | 'pinnedCertSha256'>,
-  complain: (field: string, message: FieldCode) => void,
+  addIssue: (field: string, message: FieldCode) => void,
 ): void {
-  if (tlsVerifyMode === 'mtls' && scheme === 'http') complain('tlsVerifyMode', 'field.nodeMtls');
+  if (tlsVerifyMode === 'mtls' && scheme === 'http') addIssue('tlsVerifyMode', 'field.nodeMtls');
   if (tlsVerifyMode !== 'pin' || scheme === 'http') return;
-  if (pinnedCertSha256 === '') complain('pinnedCertSha256', 'field.pinEmpty');
-  else if (!isPinText(pinnedCertSha256)) complain('pinnedCertSha256', 'field.pinInvalid');
+  if (pinnedCertSha256 === '') addIssue('pinnedCertSha256', 'field.pinEmpty');
+  else if (!isPinText(pinnedCertSha256)) addIssue('pinnedCertSha256', 'field.pinInvalid');
 }
 type Details = z.output<typeof Connection>;
 
-const complainer =
+const addIssueTo =
   (context: z.RefinementCtx) =>
   (field: string, message: FieldCode): void =>
     context.addIssue({ code: 'custom', path: [field], message });
 
 /** Connection details that are not saved, or not yet. */
-export const Unsaved = Connection.superRefine((details, context) => checkTrust(details, complainer(context)));
+export const Unsaved = Connection.superRefine((details, context) => checkTrust(details, addIssueTo(context)));
 
 /** Details to be saved. */
 export const NodeDetails = Connection.extend({
   name: line(256).refine((name) => name !== '', 'field.nodeName' satisfies FieldCode),
 }).superRefine((details, context) => {
-  const complain = complainer(context);
-  checkTrust(details, complain);
-  if (details.apiToken !== '' && details.clearApiToken) complain('clearApiToken', 'field.tokenTwice');
+  const addIssue = addIssueTo(context);
+  checkTrust(details, addIssue);
+  if (details.apiToken !== '' && details.clearApiToken) addIssue('clearApiToken', 'field.tokenTwice');
 });
 export type NodeDetails = z.output<typeof NodeDetails>;
 export type Connection = z.output<typeof Unsaved>;

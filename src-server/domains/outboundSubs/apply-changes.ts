@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store, WriteTransaction } from '../../store/open-store.ts';
 
 /** Who requested a change. */
-export interface Asker {
+export interface Requester {
   requestId: string;
   /** Called when the change required a restart of the running core. */
   onRestart(): void;
@@ -22,24 +22,24 @@ export function createApplyChanges({
   publish: Publish;
   log: Logger;
 }) {
-  const announce = ({ requestId }: Pick<Asker, 'requestId'> = { requestId: '' }): void =>
+  const announce = ({ requestId }: Pick<Requester, 'requestId'> = { requestId: '' }): void =>
     publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
 
-  async function reload(asker?: Asker): Promise<void> {
+  async function reload(requester?: Requester): Promise<void> {
     const { core } = await runtime.apply({ everything: true });
-    if (core.kind === 'restarted') asker?.onRestart();
+    if (core.kind === 'restarted') requester?.onRestart();
     if (core.kind === 'failed') log.warn('outboundSubs.notApplied', { text: core.text });
   }
 
   /** @param work returns whether the running core has to be updated */
-  async function change(asker: Asker, work: (trx: WriteTransaction) => Promise<boolean>): Promise<''> {
+  async function change(requester: Requester, work: (trx: WriteTransaction) => Promise<boolean>): Promise<''> {
     const hasChanged = await store.write(async (trx) => {
       const isRunning = await work(trx);
       if (isRunning) await runtime.stage(trx, { everything: true });
       return isRunning;
     });
-    if (hasChanged) await reload(asker);
-    announce(asker);
+    if (hasChanged) await reload(requester);
+    announce(requester);
     return '';
   }
 

@@ -6,7 +6,7 @@ import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { JobService } from '../jobs/service.ts';
 import { acceptedUrl } from './reading/accepted-url.ts';
-import { createApplyChanges, type Asker } from './apply-changes.ts';
+import { createApplyChanges, type Requester } from './apply-changes.ts';
 import { freePrefix } from './assign-tags.ts';
 import type { OutboundSub, OutboundSubForm } from './contract.ts';
 import { DEFAULT_INTERVAL_SEC } from './contract.ts';
@@ -51,7 +51,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
     list: async (): Promise<OutboundSub[]> => (await shownSubs(store.reader)).map(presentOutboundSub),
 
     /** @throws {DomainError} `outboundSub.createFailed`: nothing was stored */
-    async create(form: OutboundSubForm, asker: Asker): Promise<OutboundSub> {
+    async create(form: OutboundSubForm, requester: Requester): Promise<OutboundSub> {
       const { allowPrivate = false } = form;
       const url = await acceptedUrl('outboundSub.createFailed', form.url ?? '', allowPrivate, dialer);
       const id = await store.write(async (trx) => {
@@ -76,8 +76,8 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
           updatedAtMs: nowMs,
         });
       });
-      if (await fetchNow(id)) await reload(asker);
-      announce(asker);
+      if (await fetchNow(id)) await reload(requester);
+      announce(requester);
       return presentOutboundSub((await storedSub(store.reader, id))!);
     },
 
@@ -85,7 +85,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
      * Absent fields are unchanged. A new URL is fetched before this resolves. @throws {DomainError}
      * `outboundSub.updateFailed`
      */
-    async update(id: number, form: OutboundSubForm, asker: Asker): Promise<''> {
+    async update(id: number, form: OutboundSubForm, requester: Requester): Promise<''> {
       const before = await storedSub(store.reader, id);
       if (before === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
       const allowPrivate = form.allowPrivate ?? before.allowPrivate === 1;
@@ -96,7 +96,7 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
         ? before.url
         : await acceptedUrl('outboundSub.updateFailed', form.url ?? before.url, allowPrivate, dialer);
       const reserved = await templateTags();
-      await change(asker, async (trx) => {
+      await change(requester, async (trx) => {
         const row = await storedSub(trx, id);
         if (row === undefined) throw new DomainError('outboundSub.updateFailed', { text: 'subscription not found' });
         const others = await claimsOfOthers(trx, id);
@@ -107,25 +107,26 @@ export function createOutboundSubService(deps: OutboundSubDeps) {
         return isRunning;
       });
       const isNew = url !== before.url || (form.enabled === true && before.lastUpdatedAtMs === 0);
-      if (isNew && (await fetchNow(id))) await reload(asker);
-      if (isNew) announce(asker);
+      if (isNew && (await fetchNow(id))) await reload(requester);
+      if (isNew) announce(requester);
       return '';
     },
 
     /** An unknown id is ignored. */
-    remove: (id: number, asker: Asker): Promise<''> => change(asker, (trx) => deleteSub(trx, id)),
+    remove: (id: number, requester: Requester): Promise<''> => change(requester, (trx) => deleteSub(trx, id)),
 
     /** @throws {DomainError} `outboundSub.notFound`; `.refreshFailed`: the previous outbounds keep running */
-    async refresh(id: number, asker: Asker): Promise<JsonObject[]> {
+    async refresh(id: number, requester: Requester): Promise<JsonObject[]> {
       const { outbounds, hasChanged, failure } = await refreshes.refresh(id);
-      if (hasChanged) await reload(asker);
-      announce(asker);
+      if (hasChanged) await reload(requester);
+      announce(requester);
       if (failure !== '') throw new DomainError('outboundSub.refreshFailed', { text: failure });
       return outbounds;
     },
 
     /** Swaps it with its neighbour; at the end nothing happens. @throws {DomainError} `outboundSub.notFound` */
-    move: (id: number, isUp: boolean, asker: Asker): Promise<''> => change(asker, (trx) => moveSub(trx, id, isUp)),
+    move: (id: number, isUp: boolean, requester: Requester): Promise<''> =>
+      change(requester, (trx) => moveSub(trx, id, isUp)),
 
     preview: createPreview(deps),
 

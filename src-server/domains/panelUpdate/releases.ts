@@ -6,7 +6,7 @@ import type { Updater } from './updater.ts';
 import { commitOf, isNewer, isSameCommit } from './versions.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 const Release = z.object({
   tag_name: z.string(),
@@ -39,7 +39,7 @@ export function createReleases({ version, releases, dialer, updater, channel }: 
         `${releases}/${isDev ? 'releases/tags/dev-latest' : 'releases/latest'}`,
         {
           headers: { accept: 'application/vnd.github+json', 'user-agent': 'switchyard' },
-          maxBytes: MOST_BYTES,
+          maxBytes: MAX_BYTES,
           timeoutMs: ANSWER_WITHIN_MS,
         },
       );

@@ -90,7 +90,7 @@ export const deletePlan = endpoint('POST', `${BASE}/del/:id`, {
 });
 
 /** Which parts of the plan to apply to which clients. */
-export const PlanWish = z.object({
+export const PlanApplication = z.object({
   /** Clients that get the plan; left out = those that already have it. */
   emails: z.array(z.string().max(1024)).max(500_000).optional(),
   /** Parts to apply; the others stay unchanged. */
@@ -104,7 +104,7 @@ export const PlanWish = z.object({
    */
   addDays: z.int().min(-MAX_DAYS).max(MAX_DAYS).default(0),
 });
-export type PlanWish = z.output<typeof PlanWish>;
+export type PlanApplication = z.output<typeof PlanApplication>;
 
 /** Only changed values are included. */
 const Values = z.object({
@@ -145,7 +145,7 @@ export const previewPlan = endpoint('POST', `${BASE}/preview/:id`, {
   summary: 'What bringing a plan to clients would change, without changing anything.',
   params: Id,
   encoding: 'json',
-  body: PlanWish,
+  body: PlanApplication,
   result: PlanPreview,
 });
 
@@ -153,6 +153,6 @@ export const applyPlan = endpoint('POST', `${BASE}/apply/:id`, {
   summary: 'Brings a plan to clients, all of them in one change that can be taken back as one.',
   params: Id,
   encoding: 'json',
-  body: PlanWish,
+  body: PlanApplication,
   result: Notes.extend({ changed: z.int(), skipped: Skipped }),
 });

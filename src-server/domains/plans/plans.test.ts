@@ -105,9 +105,9 @@ test('applying a changed plan can be previewed, and is one entry that can be und
     plans(`/update/${gold.id}`, { name: 'Gold', ...terms, quotaBytes: 60 * GIB, days: 40, inboundIds: [first] }),
   );
   expect((await panel.stored('anna'))!.quotaBytes).toBe(50 * GIB);
-  const wish = { parts: ['quota', 'term', 'inbounds'], addDays: 10 };
+  const application = { parts: ['quota', 'term', 'inbounds'], addDays: 10 };
   const [stored, before] = [await panel.stored('anna'), await capturedState(panel.store.reader)];
-  const preview = await panel.ok<PlanPreview>(plans(`/preview/${gold.id}`, wish));
+  const preview = await panel.ok<PlanPreview>(plans(`/preview/${gold.id}`, application));
   expect(preview).toMatchObject({
     total: 3,
     changed: 3,
@@ -121,7 +121,7 @@ test('applying a changed plan can be previewed, and is one entry that can be und
   expect(await capturedState(panel.store.reader)).toEqual(before);
 
   const last = await lastEntry();
-  expect(await panel.ok(plans(`/apply/${gold.id}`, wish))).toMatchObject({ changed: 3, skipped: [] });
+  expect(await panel.ok(plans(`/apply/${gold.id}`, application))).toMatchObject({ changed: 3, skipped: [] });
   const entry = await lastEntry();
   expect(entry.id).toBe(last.id + 1);
   expect(entry.parts).toMatchObject([{ kind: 'client', action: 'changed', count: 3 }]);
@@ -154,13 +154,13 @@ test('a plan that renews on a day of the month ends on that day: for new clients
   await panel.add({ email: 'endless', group: 'kept', reset: 30, expiryTime: 0 }, [capable]);
   const { expiresAtMs: expiryTime } = (await panel.stored('mona'))!;
   expect(new Date(expiryTime).getUTCDate()).toBe(20);
-  const wish = { emails: ['mona', 'endless'] };
+  const application = { emails: ['mona', 'endless'] };
   const change = { total: 2, changed: 1, parts: { term: 1, renewal: 1, limitIp: 1, group: 0, flow: 1 } };
-  expect(await panel.ok<PlanPreview>(plans(`/preview/${monthly.id}`, wish))).toMatchObject({
+  expect(await panel.ok<PlanPreview>(plans(`/preview/${monthly.id}`, application))).toMatchObject({
     ...change,
     clients: [{ email: 'endless', after: { planId: monthly.id, resetDay: 20, expiryTime } }],
   });
-  expect(await panel.ok(plans(`/apply/${monthly.id}`, wish))).toMatchObject({ changed: 1, skipped: [] });
+  expect(await panel.ok(plans(`/apply/${monthly.id}`, application))).toMatchObject({ changed: 1, skipped: [] });
   const links = [{ inboundId: capable, flowOverride: values.flow }];
   const brought = { ...values, resetDays: 0, expiresAtMs: expiryTime, links };
   expect(await panel.stored('mona')).toMatchObject(brought);

@@ -6,7 +6,7 @@ import type { RequestId } from '../clients/bulk/change-runner.ts';
 import type { Watch } from '../clients/list/watch.ts';
 import { credentialOf } from '../clients/rules/credential-rules.ts';
 import { inboundFacts } from '../clients/storage/repository-read.ts';
-import { MAX_PLANS, type Plan, type PlanInput, type PlanWish } from './contract.ts';
+import { MAX_PLANS, type Plan, type PlanInput, type PlanApplication } from './contract.ts';
 import { presentPlan, type StoredPlan } from './present.ts';
 import * as rows from './repository.ts';
 
@@ -71,13 +71,13 @@ export function createPlanService({ store, clients, clock, publish }: PlanServic
       return (await rows.clientCounts(store.reader)).get(id) ?? 0;
     },
     /** Changes nothing. @throws {DomainError} `plan.unknown` */
-    async preview(id: number, wish: PlanWish) {
-      return clients.previewPlan(presentPlan(await stored(store.reader, id), 0), wish);
+    async preview(id: number, application: PlanApplication) {
+      return clients.previewPlan(presentPlan(await stored(store.reader, id), 0), application);
     },
     /** @throws {DomainError} `plan.unknown`, `client.workCancelled` */
-    async apply(id: number, wish: PlanWish, requestId: RequestId, watch?: Watch) {
+    async apply(id: number, application: PlanApplication, requestId: RequestId, watch?: Watch) {
       const read = async (trx: WriteTransaction): Promise<Plan> => presentPlan(await stored(trx, id), 0);
-      return clients.bulkPlan(read, wish, requestId, watch);
+      return clients.bulkPlan(read, application, requestId, watch);
     },
   };
 }

@@ -51,8 +51,10 @@ export function createProviderCall(
     if (answer.status >= 200 && answer.status < 300) return text;
     const errors = parseJsonObject(text)?.['errors'];
     const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-    const said = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
+    const message = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
     const plain = refusalText(request, answer.status, text.slice(0, 500));
-    throw new DomainError('providers.refused', { text: typeof said === 'string' && said !== '' ? said : plain });
+    throw new DomainError('providers.refused', {
+      text: typeof message === 'string' && message !== '' ? message : plain,
+    });
   };
 }

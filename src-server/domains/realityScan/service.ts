@@ -8,7 +8,7 @@ import { hostAndPort } from '../../contract/host-and-port.ts';
 const DOMAIN_MS = 10_000;
 const ADDRESS_MS = 4_000;
 const AT_ONCE = 32;
-const MOST_TARGETS = 512;
+const MAX_TARGETS = 512;
 const BUDGET_MS = 60_000;
 
 interface ScanJob {
@@ -73,7 +73,7 @@ function listOf(text: string): { targets: Target[]; refusals: RealityScan[] } {
   const targets: Target[] = [];
   const refusals: RealityScan[] = [];
   for (const token of named.length === 0 ? SEED_TARGETS : named) {
-    if (targets.length + refusals.length >= MOST_TARGETS) break;
+    if (targets.length + refusals.length >= MAX_TARGETS) break;
     if (token.includes('/')) {
       const members = membersOf(token);
       if (members === null) refusals.push(refused(token, `invalid CIDR: ${token}`));
@@ -84,7 +84,7 @@ function listOf(text: string): { targets: Target[]; refusals: RealityScan[] } {
       else refusals.push(refused(token, `invalid target: ${parsed.reason}`));
     }
   }
-  return { targets: targets.slice(0, MOST_TARGETS - refusals.length), refusals };
+  return { targets: targets.slice(0, MAX_TARGETS - refusals.length), refusals };
 }
 
 async function probeAll(

@@ -26,7 +26,7 @@ export const SEED_TARGETS: readonly string[] = [
   'dl.google.com',
 ];
 
-const MOST_MEMBERS = 256;
+const MAX_MEMBERS = 256;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** `host`, `host:port`, `[v6]:port` or a bare IPv6 address; 443 without a port. */
@@ -63,7 +63,7 @@ export function membersOf(cidr: string): Target[] | null {
     const kept = Math.min(8, Math.max(0, bits - index * 8));
     return byte & (0xff << (8 - kept)) & 0xff;
   });
-  const count = Math.min(MOST_MEMBERS, 2 ** Math.min(9, bytes.length * 8 - bits));
+  const count = Math.min(MAX_MEMBERS, 2 ** Math.min(9, bytes.length * 8 - bits));
   return Array.from({ length: count }, (_, offset) => {
     const member = [...first];
     for (let index = member.length - 1, carry = offset; index >= 0 && carry > 0; index--) {

@@ -8,8 +8,8 @@ import { DialError } from '../../net/dial-error.ts';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import { hostAndPort } from '../../contract/host-and-port.ts';
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_CERTIFICATES = 100;
+const MAX_BYTES = 1024 * 1024;
+const MAX_CERTIFICATES = 100;
 const DIAL_MS = 10_000;
 const HANDSHAKE_MS = 15_000;
 const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
@@ -117,14 +117,14 @@ function hashesOf(bytes: Buffer): string[] {
 function pemBlocks(text: string): (string | Buffer)[] {
   return [...text.matchAll(PEM_BLOCK)]
     .filter(([, label]) => label === 'CERTIFICATE')
-    .slice(0, MOST_CERTIFICATES)
+    .slice(0, MAX_CERTIFICATES)
     .map(([block]) => block);
 }
 
 /** Splits concatenated certificates by the length in each outer SEQUENCE. */
 function derParts(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length && parts.length < MOST_CERTIFICATES;) {
+  for (let at = 0; at < bytes.length && parts.length < MAX_CERTIFICATES;) {
     const lengthBytes = (bytes[at + 1] ?? 0) - 0x80;
     if (bytes[at] !== 0x30 || lengthBytes < 1 || lengthBytes > 3 || at + 2 + lengthBytes > bytes.length)
       throw failure('unable to decode certificate: neither PEM nor DER');
@@ -151,7 +151,7 @@ async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
     const stat = await file.stat();
-    if (!stat.isFile() || stat.size > MOST_BYTES) throw new Error('it is no certificate file');
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error('it is no certificate file');
     return await file.readFile();
   } finally {
     await file.close();

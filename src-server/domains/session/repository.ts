@@ -45,7 +45,7 @@ export async function replaceCredentials(
 }
 
 /** Codes of one step earlier and later are accepted: a used one that is later than that was used while the clock was ahead. */
-const MOST_DRIFT = 2;
+const MAX_DRIFT = 2;
 
 /**
  * Uses a code up. @returns false when it, or a later one, was already used: of two requests with one code one succeeds.
@@ -55,7 +55,7 @@ export async function useTotpStep(trx: WriteTransaction, adminId: number, step: 
     .updateTable('admins')
     .set({ lastTotpStep: step })
     .where('id', '=', adminId)
-    .where((eb) => eb.or([eb('lastTotpStep', '<', step), eb('lastTotpStep', '>', step + MOST_DRIFT)]))
+    .where((eb) => eb.or([eb('lastTotpStep', '<', step), eb('lastTotpStep', '>', step + MAX_DRIFT)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -4,13 +4,13 @@ import type { LedgerService } from './ledger/ledger.ts';
 import type { QuarantineService } from './quarantine/quarantine.ts';
 import type { HistoryService } from './history/history.ts';
 import { presentSessions } from './present.ts';
-import type { SessionLadder } from './sessions/session-ladder.ts';
+import type { SessionEnder } from './sessions/end-sessions.ts';
 
 export interface TrafficRouteServices {
   ledger: LedgerService;
   history: HistoryService;
   quarantine: QuarantineService;
-  sessions: SessionLadder;
+  sessions: SessionEnder;
 }
 
 export function trafficRoutes(ctx: BindContext, { ledger, history, quarantine, sessions }: TrafficRouteServices): void {

@@ -17,7 +17,7 @@ import { nextMonthDay, panelZone } from './enforcement/month-day.ts';
 import { createOnlineElsewhere } from './live/online-elsewhere.ts';
 import type { RemoteOnline } from './live/online.ts';
 import { createRollUp } from './ledger/roll-up.ts';
-import { createSessionLadder, type SessionCore } from './sessions/session-ladder.ts';
+import { createSessionEnder, type SessionCore } from './sessions/end-sessions.ts';
 
 const ROLL_UP_MS = 60_000;
 
@@ -54,7 +54,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
   const kept = createKeptReadings(join(deps.dataDir, 'unbooked-counters.json'), log);
   const accounting = createAccounting({ ...deps, store, coreSource, kept });
   // Addresses that its core sees are stored under its own name, beside those of the active panel.
-  const sessions = createSessionLadder({ ...deps, panelGuid: isStandby ? coreSource : deps.panelGuid });
+  const sessions = createSessionEnder({ ...deps, panelGuid: isStandby ? coreSource : deps.panelGuid });
   const enforcement = createEnforcement({
     ...deps,
     coreSource,

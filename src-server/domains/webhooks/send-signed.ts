@@ -12,8 +12,8 @@ export interface Answered {
 
 const TIMEOUT_MS = 15_000;
 /** Only the status of the response matters; its beginning is kept for troubleshooting. */
-const MOST_ANSWER = 1_000;
-const MOST_RECEIVED = 1_048_576;
+const MAX_ANSWER = 1_000;
+const MAX_RECEIVED = 1_048_576;
 const ANSWER_PATIENCE_MS = 2_000;
 
 /**
@@ -40,7 +40,7 @@ export async function sendSigned(
         ...(secret === '' ? {} : { 'x-signature': `t=${at},v1=${signature}` }),
       },
       body,
-      maxBytes: MOST_RECEIVED,
+      maxBytes: MAX_RECEIVED,
       timeoutMs: TIMEOUT_MS,
       allowPrivate,
       signal,
@@ -59,7 +59,7 @@ async function beginningOf(body: Readable): Promise<string> {
   try {
     for await (const part of body as AsyncIterable<Buffer>) {
       text += decoder.decode(part, { stream: true });
-      if (text.length >= MOST_ANSWER) break;
+      if (text.length >= MAX_ANSWER) break;
     }
   } catch {
     // The status is known; a truncated response counts.
@@ -67,5 +67,5 @@ async function beginningOf(body: Readable): Promise<string> {
     clearTimeout(patience);
     body.destroy();
   }
-  return text.slice(0, MOST_ANSWER).toWellFormed();
+  return text.slice(0, MAX_ANSWER).toWellFormed();
 }

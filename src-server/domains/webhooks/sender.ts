@@ -4,7 +4,7 @@ import type { Secrets } from '../../store/secrets/secrets.ts';
 import * as rows from './repository.ts';
 import { sendSigned } from './send-signed.ts';
 
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 const LOST_SECRET = { status: 0, answer: '', error: 'the secret cannot be opened any more: enter it again' };
 
 /** The name under which a webhook's secret is sealed. */
@@ -43,7 +43,7 @@ export function createSender(
     const attempt = { webhookId: id, eventId, kind, atMs, tookMs, body, ...answered };
     // No time to record during a stop: aborted requests are sent again.
     if (signal.aborted) return { id: 0, ...attempt };
-    const noted = await store.write((trx) => rows.noteAttempt(trx, attempt, MOST_ATTEMPTS));
+    const noted = await store.write((trx) => rows.noteAttempt(trx, attempt, MAX_ATTEMPTS));
     onRecorded();
     return noted ?? { id: 0, ...attempt };
   };

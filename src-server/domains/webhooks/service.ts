@@ -13,7 +13,7 @@ import { presentAttempt, presentWebhook } from './present.ts';
 import * as rows from './repository.ts';
 import { createSender, sealOf } from './sender.ts';
 
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 const CPU_PERCENT = 80;
 const TEST_KIND = 'test';
 
@@ -80,8 +80,7 @@ export async function createWebhookService(deps: {
       updatedAtMs: nowMs,
     };
     if (next.name === '') throw new DomainError('webhooks.nameRequired');
-    if (before === null && hooks.size >= MOST_WEBHOOKS)
-      throw new DomainError('webhooks.tooMany', { max: MOST_WEBHOOKS });
+    if (before === null && hooks.size >= MAX_WEBHOOKS) throw new DomainError('webhooks.tooMany', { max: MAX_WEBHOOKS });
     const row = await store.write(async (trx): Promise<rows.WebhookRow> => {
       const kept = { secret: before?.secret ?? '', createdAtMs: before?.createdAtMs ?? nowMs };
       const rowId = before?.id ?? (await rows.insertWebhook(trx, { ...next, ...kept }));

@@ -18,7 +18,7 @@ export function createListeners(deps: ListenersDeps) {
   const sockets = new Set<Socket>();
   let isClosing = false;
 
-  function createDoor(kind: 'web' | 'private' | 'trunk'): Server {
+  function createListener(kind: 'web' | 'private' | 'trunk'): Server {
     const isLocal = kind === 'private';
     const isWeb = kind === 'web';
     const handlers: RequestHandlers = {
@@ -46,9 +46,9 @@ export function createListeners(deps: ListenersDeps) {
     return server;
   }
 
-  const webServer = createDoor('web');
-  const privateServer = createDoor('private');
-  const trunkServer = createDoor('trunk');
+  const webServer = createListener('web');
+  const privateServer = createListener('private');
+  const trunkServer = createListener('trunk');
   const web = createWebPort({ ...deps, server: webServer });
 
   return {

@@ -41,7 +41,7 @@ export function createSubServer(deps: {
 }) {
   const { settings, schedule, log, challenges } = deps;
   const handle = createSubRequests(deps);
-  let open: { server: Server; door: Pick<WebPort, 'stop' | 'speaksTls' | 'follow'> } | null = null;
+  let open: { server: Server; port: Pick<WebPort, 'stop' | 'speaksTls' | 'follow'> } | null = null;
   // Two saves in a row must not open two listeners.
   const inLine = createLine();
 
@@ -50,14 +50,14 @@ export function createSubServer(deps: {
     if (!subEnable) return '';
     const handlers: RequestHandlers = {
       onRequest(request, response) {
-        if (!door.speaksTls() || !redirectToTls(request, response)) handle(request, response);
+        if (!port.speaksTls() || !redirectToTls(request, response)) handle(request, response);
       },
       onUpgrade: (_request, socket) => socket.destroy(),
     };
     const server = createHttpListener(LIMITS, handlers, challenges);
     server.keepAliveTimeout = 120_000;
     server.on('error', (error) => log.debug('sub.listenerError', { error }));
-    const door = createWebPort({
+    const port = createWebPort({
       server,
       certFile: subCertFile,
       keyFile: subKeyFile,
@@ -67,8 +67,8 @@ export function createSubServer(deps: {
       limits: LIMITS,
       challenges,
     });
-    open = { server, door };
-    const bound = await door.open({ host: subListen, port: subPort }, isOptional);
+    open = { server, port };
+    const bound = await port.open({ host: subListen, port: subPort }, isOptional);
     const shown = bracketed(subListen || '127.0.0.1');
     return `${bound.scheme}://${shown}:${bound.port}`;
   }
@@ -77,7 +77,7 @@ export function createSubServer(deps: {
     const closing = open;
     open = null;
     if (closing === null) return;
-    closing.door.stop();
+    closing.port.stop();
     if (!closing.server.listening) return;
     const timer = setTimeout(() => closing.server.closeAllConnections(), CLOSE_MS);
     await new Promise<void>((resolve) => {
@@ -94,9 +94,9 @@ export function createSubServer(deps: {
      */
     start: (): Promise<string> => start(false),
     /** Whether it speaks TLS now. */
-    speaksTls: (): boolean => open?.door.speaksTls() === true,
+    speaksTls: (): boolean => open?.port.speaksTls() === true,
     /** Its certificate may have changed: loads it now, and connections go on. */
-    followCertificate: async (): Promise<void> => open?.door.follow(),
+    followCertificate: async (): Promise<void> => open?.port.follow(),
     /** Reopens the listener when one of its own settings is among these; all others apply from the next request. */
     settingsChanged(changed: ReadonlySet<string>): Promise<void> {
       if (!DOOR_SETTINGS.some((key) => changed.has(key))) return Promise.resolve();

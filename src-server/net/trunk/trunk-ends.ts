@@ -86,9 +86,9 @@ export function openNodeEnd(socket: TLSSocket, { take, answer }: NodeEndHandlers
   session.setLocalWindowSize(SESSION_WINDOW_BYTES);
 
   async function reply(stream: ServerHttp2Stream, path: string): Promise<void> {
-    const said = await answer(path, await readJson(stream));
-    stream.respond({ ':status': said === null ? 404 : 200 });
-    stream.end(JSON.stringify(said ?? {}));
+    const answered = await answer(path, await readJson(stream));
+    stream.respond({ ':status': answered === null ? 404 : 200 });
+    stream.end(JSON.stringify(answered ?? {}));
   }
 
   session.on('stream', (stream, headers) => {

@@ -16,7 +16,7 @@ export interface EntryPart {
 }
 
 /** Most names listed in an entry itself; the others are in its rows. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 const MAIN: Readonly<Partial<Record<ItemKind, string>>> = {
   inbound: 'inbounds',
   client: 'clients',
@@ -76,7 +76,7 @@ export function createParts(connection: EntryConnection) {
       // A setting is one item, whether or not it had a row.
       put(kind, item, isMain ? action : 'changed');
       const name = nameIn(table, rowKey, is ?? was);
-      if (isMain && name !== '' && (items.get(kind)?.size ?? 0) <= MOST_NAMES) names.set(`${kind} ${item}`, name);
+      if (isMain && name !== '' && (items.get(kind)?.size ?? 0) <= MAX_NAMES) names.set(`${kind} ${item}`, name);
       const changed = fields.get(kind) ?? new Set();
       fields.set(kind, changed);
       if ((isMain || table.name === 'clientStates') && action === 'changed')
@@ -93,7 +93,7 @@ export function createParts(connection: EntryConnection) {
           const found = [...(items.get(kind) ?? [])].filter(([, each]) => each === action).map(([item]) => item);
           if (found.length === 0) continue;
           const names: string[] = [];
-          for (const item of found.slice(0, MOST_NAMES)) names.push((await nameOf(kind, item)).slice(0, 256));
+          for (const item of found.slice(0, MAX_NAMES)) names.push((await nameOf(kind, item)).slice(0, 256));
           parts.push({
             kind,
             action,

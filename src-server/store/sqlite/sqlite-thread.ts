@@ -26,10 +26,10 @@ const NOTHING: StatementResult = { rows: [], changes: 0, lastInsertId: 0 };
 
 /** Idle threads, for the next connections. */
 const idle: Worker[] = [];
-let mostIdle = 0;
+let maxIdle = 0;
 
 /** How many threads are kept when their connections close. For tests: starting one takes longer than most tests. */
-export const keepThreads = (count: number): void => void (mostIdle = count);
+export const keepThreads = (count: number): void => void (maxIdle = count);
 
 /** Main-thread end of a SQLite worker: requests in, promises out, in order. */
 export function startSqliteThread(file: string, mode: SqliteMode) {
@@ -114,7 +114,7 @@ export function startSqliteThread(file: string, mode: SqliteMode) {
       ended = closed();
       await closing;
       for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
-      if (idle.length < mostIdle) idle.push(worker);
+      if (idle.length < maxIdle) idle.push(worker);
       else await worker.terminate();
     },
   };

@@ -29,9 +29,9 @@ export interface TakenCall {
   payload: Readonly<Record<string, unknown>>;
 }
 
-const MOST_CHARACTERS = 4_096;
-const MOST_BUTTONS = 100;
-const MOST_BUTTON_BYTES = 64;
+const MAX_CHARACTERS = 4_096;
+const MAX_BUTTONS = 100;
+const MAX_BUTTON_BYTES = 64;
 
 /** Takes messages of the bot, and refuses those that the API would refuse. */
 export function createSentMessages(chats: ReadonlySet<number>, nextId: () => number) {
@@ -48,16 +48,16 @@ export function createSentMessages(chats: ReadonlySet<number>, nextId: () => num
     } catch (error) {
       throw new Refused(400, `Bad Request: ${(error as Error).message}`);
     }
-    if (text.length > MOST_CHARACTERS) throw new Refused(400, 'Bad Request: message is too long');
+    if (text.length > MAX_CHARACTERS) throw new Refused(400, 'Bad Request: message is too long');
     const hasText = method === 'sendMessage' || method === 'editMessageText';
     if (hasText && text.trim() === '') throw new Refused(400, 'Bad Request: message text is empty');
     const { inline_keyboard: rows = [] } = (payload['reply_markup'] ?? {}) as {
       inline_keyboard?: { callback_data: string }[][];
     };
     const buttons = rows.flat().map(({ callback_data: data }) => data);
-    if (buttons.some((data) => Buffer.byteLength(data) > MOST_BUTTON_BYTES || data === ''))
+    if (buttons.some((data) => Buffer.byteLength(data) > MAX_BUTTON_BYTES || data === ''))
       throw new Refused(400, 'Bad Request: BUTTON_DATA_INVALID');
-    if (buttons.length > MOST_BUTTONS) throw new Refused(400, 'Bad Request: reply markup is too long');
+    if (buttons.length > MAX_BUTTONS) throw new Refused(400, 'Bad Request: reply markup is too long');
     const place = `${chatId}:${Number(payload['message_id'] ?? nextId())}`;
     const content = JSON.stringify([raw, rows]);
     if (method === 'editMessageText' && messages.get(place) === content)

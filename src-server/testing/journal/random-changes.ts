@@ -14,7 +14,7 @@ const GROUPS = ['', 'g', 'h'];
 /** The steps, with numbers that choose among the existing items. */
 export type Step = readonly [kind: number, x: number, y: number, z: number];
 /** Largest of the first numbers of a step. */
-export const MOST_KIND = 31;
+export const MAX_KIND = 31;
 const MOVES = 20;
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;

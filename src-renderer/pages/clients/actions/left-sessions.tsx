@@ -10,7 +10,7 @@ import { announceFailure } from '../../../ui/notices/announce.ts';
 type Report = z.infer<typeof SessionReport>;
 
 /** The server takes this many names in one call. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 const SHOWN = 10;
 
 /** Who may still be connected although the credential no longer works, why, and the further steps there are. */
@@ -21,7 +21,7 @@ export function LeftSessions({ first, emails }: { first: Report; emails: readonl
   const { left, leftCount, offers, note } = report;
   if (leftCount === 0) return <Alert color="teal">{t('clientActions:left.none')}</Alert>;
   // The report names a hundred; of more than that, everybody the action named is meant.
-  const names = leftCount <= left.length ? left.map(({ email }) => email) : emails.slice(0, MOST_NAMES);
+  const names = leftCount <= left.length ? left.map(({ email }) => email) : emails.slice(0, MAX_NAMES);
   return (
     <Alert color="yellow" title={t('result.leftOpen', { count: leftCount })}>
       <Stack gap="xs">

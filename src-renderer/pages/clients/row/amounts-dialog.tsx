@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { SaveFooter } from '../../../ui/layout/save-footer.tsx';
-import { MOST_AMOUNTS, MOST_DAYS, MOST_GIB, readAmounts, useAmounts } from './amounts-store.ts';
+import { MAX_AMOUNTS, MAX_DAYS, MAX_GIB, readAmounts, useAmounts } from './amounts-store.ts';
 
 /** Which amounts of days and traffic the menus of clients offer. */
 export function AmountsDialog({ onClose }: { onClose: () => void }) {
@@ -13,8 +13,8 @@ export function AmountsDialog({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState(stored.days.map(String));
   const [gib, setGib] = useState(stored.gib.map(String));
   const fields = [
-    { name: 'days', value: days, onChange: setDays, most: MOST_DAYS },
-    { name: 'traffic', value: gib, onChange: setGib, most: MOST_GIB },
+    { name: 'days', value: days, onChange: setDays, most: MAX_DAYS },
+    { name: 'traffic', value: gib, onChange: setGib, most: MAX_GIB },
   ] as const;
   const refused = fields.map(({ value, most }) => readAmounts(value, most).length < value.length);
   return (
@@ -23,7 +23,7 @@ export function AmountsDialog({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (refused.includes(true)) return;
-          stored.set({ days: readAmounts(days, MOST_DAYS).map(Math.round), gib: readAmounts(gib, MOST_GIB) });
+          stored.set({ days: readAmounts(days, MAX_DAYS).map(Math.round), gib: readAmounts(gib, MAX_GIB) });
           onClose();
         }}
       >
@@ -33,10 +33,10 @@ export function AmountsDialog({ onClose }: { onClose: () => void }) {
             <TagsInput
               key={name}
               label={t(`amounts.${name}`)}
-              description={t('amounts.hint', { most: format.number(MOST_AMOUNTS) })}
+              description={t('amounts.hint', { most: format.number(MAX_AMOUNTS) })}
               value={value}
               onChange={onChange}
-              maxTags={MOST_AMOUNTS}
+              maxTags={MAX_AMOUNTS}
               acceptValueOnBlur
               // A comma is a decimal sign here.
               splitChars={[]}

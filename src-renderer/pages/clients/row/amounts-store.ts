@@ -4,7 +4,7 @@ import { plainDigits } from '../../../forms/plain-digits.ts';
 
 const GIB = 1024 ** 3;
 /** More would not be a menu any more. */
-export const MOST_AMOUNTS = 4;
+export const MAX_AMOUNTS = 4;
 const FIRST: Amounts = { days: [30], gib: [] };
 
 /** What is added to clients most often. */
@@ -39,17 +39,17 @@ export function readAmounts(texts: readonly string[], most: number): number[] {
     ),
   );
   const usable = numbers.filter((value) => Number.isFinite(value) && value > 0 && value <= most);
-  return [...new Set(usable)].slice(0, MOST_AMOUNTS);
+  return [...new Set(usable)].slice(0, MAX_AMOUNTS);
 }
 
 function known(stored: unknown): Partial<Amounts> {
   const { days, gib } = (stored ?? {}) as Partial<Record<string, unknown>>;
   if (!Array.isArray(days) || !Array.isArray(gib)) return {};
   return {
-    days: readAmounts(days.map(String), MOST_DAYS).map(Math.round),
-    gib: readAmounts(gib.map(String), MOST_GIB),
+    days: readAmounts(days.map(String), MAX_DAYS).map(Math.round),
+    gib: readAmounts(gib.map(String), MAX_GIB),
   };
 }
 
-export const MOST_DAYS = 3_650;
-export const MOST_GIB = 1_000_000;
+export const MAX_DAYS = 3_650;
+export const MAX_GIB = 1_000_000;

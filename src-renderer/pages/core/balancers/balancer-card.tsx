@@ -29,13 +29,13 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
   const { outbounds, balancers } = useNames();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
-  const [isDoomed, doom] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const tag = textAt(balancer['tag']);
   const selectors = textsAt(balancer['selector']);
   const chosen = selectedTags(selectors, outbounds);
   const fallback = textAt(balancer['fallbackTag']);
-  const handleDelete = (heir: string | null): void =>
-    edit((before) => rewriteBalancer(dropItem(before, BALANCERS, index), tag, heir ?? undefined));
+  const handleDelete = (replacement: string | null): void =>
+    edit((before) => rewriteBalancer(dropItem(before, BALANCERS, index), tag, replacement ?? undefined));
   return (
     <Paper withBorder p="md">
       <Stack gap="xs">
@@ -50,7 +50,7 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
           </Group>
           <RowMenu label={t('words:actionsFor', { name: tag })}>
             <Menu.Item onClick={onOpen}>{t('words:edit')}</Menu.Item>
-            <Menu.Item color="red" onClick={() => doom(true)}>
+            <Menu.Item color="red" onClick={() => setDeleting(true)}>
               {t('words:delete')}
             </Menu.Item>
           </RowMenu>
@@ -69,13 +69,13 @@ export function BalancerCard({ balancer, index, live, onOpen }: BalancerCardProp
           <Hint>{t('balancers.notRunning')}</Hint>
         )}
       </Stack>
-      {isDoomed && (
+      {isDeleting && (
         <DeleteDialog
           name={tag}
           references={rulesToBalancer(template, tag)}
-          heirs={balancers.filter((other) => other !== tag)}
+          replacements={balancers.filter((other) => other !== tag)}
           onDelete={handleDelete}
-          onClose={() => doom(false)}
+          onClose={() => setDeleting(false)}
         />
       )}
     </Paper>

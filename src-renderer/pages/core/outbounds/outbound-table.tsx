@@ -31,12 +31,14 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
   const traffic = useTrafficByTag();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
-  const [doomed, doom] = useState<number | null>(null);
-  const doomedTag = doomed === null ? '' : textAt(own[doomed]?.['tag']);
-  const handleDelete = (heir: string | null): void =>
+  const [deleted, setDeleted] = useState<number | null>(null);
+  const deletedTag = deleted === null ? '' : textAt(own[deleted]?.['tag']);
+  const handleDelete = (replacement: string | null): void =>
     edit((before) => {
-      const without = dropItem(before, OUTBOUNDS, doomed ?? -1);
-      return heir === null ? dropReferences(without, doomedTag) : renameReferences(without, doomedTag, heir);
+      const without = dropItem(before, OUTBOUNDS, deleted ?? -1);
+      return replacement === null
+        ? dropReferences(without, deletedTag)
+        : renameReferences(without, deletedTag, replacement);
     });
   const rows = [
     ...own.map((outbound, index) => ({ outbound, index, isOwn: true })),
@@ -91,22 +93,22 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                   isOwn={isOwn}
                   onTest={() => void tests.run([outbound], mode)}
                   onOpen={() => onOpen(String(index))}
-                  onDelete={() => doom(index)}
+                  onDelete={() => setDeleted(index)}
                 />
               </Table.Td>
             </Table.Tr>
           );
         })}
       </CardTable>
-      {doomed !== null && (
+      {deleted !== null && (
         <DeleteDialog
-          name={doomedTag}
-          references={referencesTo(template, doomedTag)}
-          heirs={[...own, ...subscribed]
+          name={deletedTag}
+          references={referencesTo(template, deletedTag)}
+          replacements={[...own, ...subscribed]
             .map((outbound) => textAt(outbound['tag']))
-            .filter((tag) => tag !== doomedTag && tag !== '')}
+            .filter((tag) => tag !== deletedTag && tag !== '')}
           onDelete={handleDelete}
-          onClose={() => doom(null)}
+          onClose={() => setDeleted(null)}
         />
       )}
     </>

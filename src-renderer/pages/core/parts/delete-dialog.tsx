@@ -9,19 +9,19 @@ interface DeleteDialogProps {
   name: string;
   references: readonly Reference[];
   /** Tags that can replace it where it is referenced. */
-  heirs: readonly string[];
-  /** @param heir null removes the references */
-  onDelete: (heir: string | null) => void;
+  replacements: readonly string[];
+  /** @param replacement null removes the references */
+  onDelete: (replacement: string | null) => void;
   onClose: () => void;
 }
 
 /** Lists the references before deletion, and lets another take its place in them. */
-export function DeleteDialog({ name, references, heirs, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ name, references, replacements, onDelete, onClose }: DeleteDialogProps) {
   const { t } = useTranslation('core');
-  const [heir, setHeir] = useState<string | null>(null);
+  const [replacement, setReplacement] = useState<string | null>(null);
   useHoldDraft();
   const handleDelete = (): void => {
-    onDelete(heir);
+    onDelete(replacement);
     onClose();
   };
   return (
@@ -40,12 +40,12 @@ export function DeleteDialog({ name, references, heirs, onDelete, onClose }: Del
               ))}
             </List>
             <Select
-              label={t('delete.heir')}
-              description={t('delete.heirHint')}
+              label={t('delete.replacement')}
+              description={t('delete.replacementHint')}
               placeholder={t('delete.nobody')}
-              data={[...heirs]}
-              value={heir}
-              onChange={setHeir}
+              data={[...replacements]}
+              value={replacement}
+              onChange={setReplacement}
               clearable
               searchable
             />

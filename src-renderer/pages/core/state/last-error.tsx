@@ -20,8 +20,8 @@ export function LastError({ errorMsg }: { errorMsg: string }) {
     [...keys.core, 'verdict', errorMsg, text],
     { enabled: errorMsg !== '' && text !== undefined },
   );
-  const said = [...new Set([errorMsg, output.data ?? ''])].filter((part) => part.trim() !== '');
-  if (said.length === 0) return null;
+  const texts = [...new Set([errorMsg, output.data ?? ''])].filter((part) => part.trim() !== '');
+  if (texts.length === 0) return null;
   return (
     <Stack gap="xs">
       {verdict.error !== null && (
@@ -31,7 +31,7 @@ export function LastError({ errorMsg }: { errorMsg: string }) {
         {t('state.lastWords')}
       </Text>
       <pre className={classes['output']} dir="ltr" tabIndex={0}>
-        {said.join('\n')}
+        {texts.join('\n')}
       </pre>
     </Stack>
   );

@@ -10,8 +10,8 @@ export function usePanelWords() {
   const matterWords = useCallback(
     ({ kind, name, value, words }: PanelMatter): string => {
       const when = value > 0 ? format.date(value) : '';
-      const said = t(`matter.${kind}`, { name, when, count: value });
-      return words === '' || words === name ? said : `${said} ${words}`;
+      const text = t(`matter.${kind}`, { name, when, count: value });
+      return words === '' || words === name ? text : `${text} ${words}`;
     },
     [t, format],
   );

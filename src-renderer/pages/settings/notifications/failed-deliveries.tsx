@@ -58,7 +58,7 @@ function FailedRow({ failed }: { failed: FailedDelivery }) {
       </Table.Td>
       <Table.Td data-label={t('words:time')}>{format.dateTime(failed.at)}</Table.Td>
       <Table.Td data-label={t('words:reason')} maw={320}>
-        <bdi dir="ltr" className={classes['said']}>
+        <bdi dir="ltr" className={classes['answer']}>
           {failed.error}
         </bdi>
         <Hint size="xs">{t('failed.attempts', { count: failed.attempts })}</Hint>

@@ -75,7 +75,7 @@ export function MailTestResult({ result }: { result: Result }) {
           {refusalText({ code, params: {} }, english)}
           {answer !== '' && (
             <Group mt={6}>
-              <bdi dir="ltr" className={classes['said']}>
+              <bdi dir="ltr" className={classes['answer']}>
                 {answer}
               </bdi>
             </Group>

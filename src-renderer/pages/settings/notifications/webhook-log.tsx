@@ -60,7 +60,7 @@ function AttemptRow({ attempt }: { attempt: WebhookAttempt }) {
           {t('words:ms', { ms: format.number(tookMs) })}
         </Text>
         <div>
-          <bdi dir="auto" className={classes['said']}>
+          <bdi dir="auto" className={classes['answer']}>
             {(answer || connectionWords(error)).slice(0, 200)}
           </bdi>
         </div>

@@ -4,8 +4,8 @@ import { InstallError, unpackRelease } from '../install.ts';
 import { readDigest, releaseAsset, releaseUrl, thisMachine } from './release.ts';
 import type { Source } from './sources.ts';
 
-const MOST_BYTES = 200 * 1024 * 1024;
-const MOST_DIGEST = 64 * 1024;
+const MAX_BYTES = 200 * 1024 * 1024;
+const MAX_DIGEST = 64 * 1024;
 
 /**
  * Downloads the release for this machine, compares it with its published digest and unpacks it.
@@ -28,9 +28,9 @@ export async function fetchRelease(options: {
   const get = { trustedHost: source.trustedHost, stallMs: 15_000, ...patience, signal };
 
   onUrl?.(url);
-  const expected = readDigest(await downloadText(`${url}.dgst`, { ...get, maxBytes: MOST_DIGEST }));
+  const expected = readDigest(await downloadText(`${url}.dgst`, { ...get, maxBytes: MAX_DIGEST }));
   if (!expected.ok) throw new InstallError(expected.text);
-  await downloadFile(url, part, { ...get, maxBytes: MOST_BYTES, ...(onProgress === undefined ? {} : { onProgress }) });
+  await downloadFile(url, part, { ...get, maxBytes: MAX_BYTES, ...(onProgress === undefined ? {} : { onProgress }) });
   try {
     const got = await fileDigest(part);
     if (got !== expected.sha256) {

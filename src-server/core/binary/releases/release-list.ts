@@ -4,7 +4,7 @@ import { OLDEST_CORE } from '../core-version.ts';
 import { DownloadError, guardedGet } from './guarded-get.ts';
 
 const FRESH_MS = 15 * 60_000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const TAG = /^v?\d{1,5}\.\d{1,5}\.\d{1,5}$/;
 
 const Releases = z.array(
@@ -82,7 +82,7 @@ async function readText(answer: AsyncIterable<Buffer>): Promise<string> {
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new DownloadError('the release list is too large', false);
+    if (size > MAX_BYTES) throw new DownloadError('the release list is too large', false);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -10,7 +10,7 @@ import { PAGE_SIZE, turnButtons } from './paging.ts';
 import type { BotTools } from './tools.ts';
 
 /** Most inbounds of a client that are listed by name. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export type AddStep = Extract<Conversation, { kind: 'add' }>['step'];
 
@@ -57,12 +57,12 @@ export function createAddSteps(tools: BotTools) {
   async function showAll(chat: Chat, draft: ClientDraft): Promise<void> {
     const { email, inboundIds, plan } = draft;
     const inbounds = (await panel.inbounds()).filter(({ id }) => inboundIds.has(id)).map(nameOf);
-    const more = inbounds.length > MOST_NAMED ? ` … (${inbounds.length})` : '';
+    const more = inbounds.length > MAX_NAMED ? ` … (${inbounds.length})` : '';
     const values = {
       email,
       quota: format.quota(plan?.quotaBytes ?? draft.quotaBytes),
       expiry: format.expiry(plan === null ? (movedExpiry(0, draft.days, clock()) ?? 0) : firstEndMs(plan)),
-      inbounds: inbounds.slice(0, MOST_NAMED).join(', ') + more,
+      inbounds: inbounds.slice(0, MAX_NAMED).join(', ') + more,
     };
     await chat.show(
       plan === null ? say('add.confirm', values) : say('add.confirmPlan', { ...values, plan: plan.name }),

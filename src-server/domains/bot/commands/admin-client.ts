@@ -7,9 +7,9 @@ import type { BotTools } from './tools.ts';
 
 /** IP limits to choose from. */
 const LIMITS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-const MOST_ADDRESSES = 1_000_000;
+const MAX_ADDRESSES = 1_000_000;
 /** Most addresses listed in one message. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Admin actions on one client. Anything destructive asks for confirmation first. */
 export function createAdminClient(tools: BotTools) {
@@ -72,7 +72,7 @@ export function createAdminClient(tools: BotTools) {
   async function showAddresses(chat: Chat, { record }: ShownClient): Promise<void> {
     const { recordId: id, email, limitIp } = record;
     const seen = await panel.addressesOf(email);
-    const list = seen.length === 0 ? say('none') : seen.slice(0, MOST_SHOWN).join('\n');
+    const list = seen.length === 0 ? say('none') : seen.slice(0, MAX_SHOWN).join('\n');
     const limits = LIMITS.map((most) => button(String(most), 'ips!', id, most));
     await chat.show(say('addresses.text', { email, limitIp: limitIp === 0 ? say('unlimited') : limitIp, list }), [
       [button(label('button.unlimited'), 'ips!', id, 0)],
@@ -94,7 +94,7 @@ export function createAdminClient(tools: BotTools) {
     'expiry!': change('expiry', (client, [figure]) => setLimit('expiry', client, numberIn(figure))),
     ips: withClient(showAddresses),
     'ips!': change('ips', ({ record }, [most]) =>
-      panel.change(record.recordId, { limitIp: Math.max(0, Math.min(numberIn(most), MOST_ADDRESSES)) }),
+      panel.change(record.recordId, { limitIp: Math.max(0, Math.min(numberIn(most), MAX_ADDRESSES)) }),
     ),
     forget: ask('forget.ask', 'forget!'),
     'forget!': change('forget', ({ record }) => panel.forgetAddresses(record.email)),

@@ -6,7 +6,7 @@ import { createInboundLists } from './inbound-lists.ts';
 import type { BotTools } from './tools.ts';
 
 /** Most characters of a list in one message, without markup: the API takes 4,096. */
-const MOST_CHARACTERS = 3_500;
+const MAX_CHARACTERS = 3_500;
 
 /**
  * Lists for admins: the server, inbounds, clients by state.
@@ -36,7 +36,7 @@ export function createAdminLists(
     async bans(chat) {
       const lines = (await panel.shutOut()).map(({ atMs, text }) => `${format.date(atMs)}  ${text}`);
       // Some of them are summaries, with ten names each.
-      while (lines.join('\n').length > MOST_CHARACTERS) lines.pop();
+      while (lines.join('\n').length > MAX_CHARACTERS) lines.pop();
       const text = lines.length === 0 ? say('bans.none') : escapeHtml(lines.join('\n'));
       await chat.show(`${say('bans.title')}\n${text}`, [[button(label('button.refresh'), 'bans'), home]]);
     },

@@ -11,8 +11,8 @@ import type { BotTools } from './tools.ts';
 const OF_CONVERSATION = /^(add[a-z]+|found|many[a-z]*|tick|tickall)$/;
 
 /** Longest search text, in characters. */
-const MOST_SEARCHED = 200;
-const searched = (text: string): string => text.trim().slice(0, MOST_SEARCHED).toWellFormed();
+const MAX_SEARCHED = 200;
+const searched = (text: string): string => text.trim().slice(0, MAX_SEARCHED).toWellFormed();
 
 /** Handles messages and pressed buttons. Anything not listed for everybody is for admins only. */
 export function createAnswers(tools: BotTools) {

@@ -6,7 +6,7 @@ import { qrPng } from './qr-png.ts';
 import type { BotTools } from './tools.ts';
 
 /** Most pictures sent at once. */
-const MOST_CODES = 10;
+const MAX_CODES = 10;
 
 /** Requests open to everybody: admins for any client, others only for their own. */
 export function createClientActions(tools: BotTools) {
@@ -52,7 +52,7 @@ export function createClientActions(tools: BotTools) {
       ...links.map((text) => ({ text, caption: escapeHtml(nameOf(text) || email) })),
     ];
     if (codes.length === 0) await chat.send([say('links.none')]);
-    for (const { text, caption } of codes.slice(0, MOST_CODES)) {
+    for (const { text, caption } of codes.slice(0, MAX_CODES)) {
       const png = qrPng(text);
       if (png === null) await chat.send([`${caption}\n${say('qr.tooLong')}`]);
       else await chat.photo(png, caption);

@@ -7,9 +7,9 @@ import { PAGE_SIZE, turnButtons } from './paging.ts';
 import type { BotTools } from './tools.ts';
 
 /** Most clients changed at once from a chat. */
-const MOST_CHOSEN = 200;
+const MAX_CHOSEN = 200;
 /** Most skipped clients that are listed by name. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const DAYS = [7, 30, 90];
 const GIGABYTES = [10, 50, 100];
 
@@ -80,7 +80,7 @@ export function createManyClients(tools: BotTools) {
     manypage: choosing((chat, open, [page]) => showChoice(chat, { ...open, page: Math.max(1, numberIn(page)) })),
     tick: choosing(async (chat, open, [id]) => {
       const chosen = new Set(open.chosen);
-      if (!chosen.delete(numberIn(id)) && chosen.size < MOST_CHOSEN) chosen.add(numberIn(id));
+      if (!chosen.delete(numberIn(id)) && chosen.size < MAX_CHOSEN) chosen.add(numberIn(id));
       await showChoice(chat, { ...open, chosen });
     }),
     tickall: choosing(async (chat, open) => {
@@ -88,7 +88,7 @@ export function createManyClients(tools: BotTools) {
       const ids = [...(await panel.idsOf(items.map(({ email }) => email))).values()];
       const isWhole = ids.every((id) => open.chosen.has(id));
       const chosen = isWhole ? [...open.chosen].filter((id) => !ids.includes(id)) : [...open.chosen, ...ids];
-      await showChoice(chat, { ...open, chosen: new Set(chosen.slice(0, MOST_CHOSEN)) });
+      await showChoice(chat, { ...open, chosen: new Set(chosen.slice(0, MAX_CHOSEN)) });
     }),
     manywhat: choosing((chat, { chosen }) => chat.show(say('many.what', { count: chosen.size }), whatKeyboard)),
     manyask: choosing((chat, { chosen }, [verb]) =>
@@ -104,8 +104,8 @@ export function createManyClients(tools: BotTools) {
       const changed = await change(emails, verb, numberIn(figure));
       if (changed === null) return;
       log.info('bot.clientsChanged', { chat: chat.id, verb, count: changed.done });
-      const left = changed.skipped.slice(0, MOST_NAMED).map((one) => `${one.email}: ${tools.refusal(one)}`);
-      const more = changed.skipped.length > MOST_NAMED ? ['…'] : [];
+      const left = changed.skipped.slice(0, MAX_NAMED).map((one) => `${one.email}: ${tools.refusal(one)}`);
+      const more = changed.skipped.length > MAX_NAMED ? ['…'] : [];
       const summary = say('many.done', { count: changed.done });
       const text =
         left.length === 0 ? summary : `${summary}\n${say('many.left', { list: [...left, ...more].join('\n') })}`;

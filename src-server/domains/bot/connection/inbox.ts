@@ -4,9 +4,9 @@ import { createLine } from '../../../concurrency.ts';
 /** Messages answered at the same time. */
 const AT_ONCE = 10;
 /** Chats waiting for answers before polling pauses. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** Messages that are remembered: more than one poll returns. */
-const MOST_REMEMBERED = 200;
+const MAX_REMEMBERED = 200;
 /** The API resends unacknowledged messages under the same number. After a quiet week, numbers restart anywhere. */
 export const REPEATED_WITHIN = 1_000;
 
@@ -34,7 +34,7 @@ export function createInbox({ botId, lastTaken, handle }: InboxDeps) {
   function isFresh(id: number, known: ReadonlySet<number>): boolean {
     if (!Number.isSafeInteger(id) || known.has(id)) return false;
     const oldest = Math.min(...known);
-    return known.size < MOST_REMEMBERED || id > oldest || id <= oldest - REPEATED_WITHIN;
+    return known.size < MAX_REMEMBERED || id > oldest || id <= oldest - REPEATED_WITHIN;
   }
 
   function enqueue(update: Update, chatId: number): void {
@@ -55,7 +55,7 @@ export function createInbox({ botId, lastTaken, handle }: InboxDeps) {
       });
       if (fresh.length === 0) return;
       for (const { update } of fresh) known.add(update.update_id);
-      for (const id of known) if (known.size > MOST_REMEMBERED) known.delete(id);
+      for (const id of known) if (known.size > MAX_REMEMBERED) known.delete(id);
       // Recorded before anything is done: after a kill a person asks again, and nothing is done twice.
       try {
         await lastTaken.write(`${botId()}:${[...known].join(',')}`);
@@ -65,7 +65,7 @@ export function createInbox({ botId, lastTaken, handle }: InboxDeps) {
         throw error;
       }
       for (const { update, chatId } of fresh) enqueue(update, chatId);
-      while (busy.size > MOST_WAITING) await Promise.race(busy.values());
+      while (busy.size > MAX_WAITING) await Promise.race(busy.values());
     },
     /** Resolves when everything taken is answered. */
     async idle(): Promise<void> {

@@ -4,7 +4,7 @@ import type { BotFile } from '../panel-port.ts';
 import { callSignal } from './retrying.ts';
 
 /** Characters of one message: the API accepts 4,096 after parsing its markup. */
-const MOST_CHARACTERS = 3_500;
+const MAX_CHARACTERS = 3_500;
 
 /**
  * Messages of the bot, in HTML markup. Parameters are escaped where the text is made (words.ts).
@@ -22,7 +22,7 @@ export function createMessages(api: Api, signal?: AbortSignal) {
     const messages = packed(blocks);
     for (const [index, message] of messages.entries()) {
       const below = index === messages.length - 1 ? keyboard : undefined;
-      if (message.length <= MOST_CHARACTERS) await api.sendMessage(chatId, message, markup(below), limit);
+      if (message.length <= MAX_CHARACTERS) await api.sendMessage(chatId, message, markup(below), limit);
       else await document(chatId, { name: 'text.txt', bytes: Buffer.from(plainText(message)) }, '');
     }
   }
@@ -60,7 +60,7 @@ function packed(blocks: readonly string[]): string[] {
   for (const block of blocks) {
     const last = messages.at(-1);
     const joined = last === undefined ? block : `${last}\n\n${block}`;
-    if (last === undefined || joined.length > MOST_CHARACTERS) messages.push(block);
+    if (last === undefined || joined.length > MAX_CHARACTERS) messages.push(block);
     else messages[messages.length - 1] = joined;
   }
   return messages;

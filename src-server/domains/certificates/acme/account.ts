@@ -1,12 +1,12 @@
 import { newKeyPair, pemOf } from '../key-pair.ts';
 import { accountId, type AcmeAccount, type CertificateStore } from '../certificate-store.ts';
-import type { CertificateWish } from '../contract.ts';
+import type { CertificateSpec } from '../contract.ts';
 import { AcmeFailure } from './acme-failure.ts';
 import { openAcmeSession, type AcmeSession, type AcmeSessionOptions } from './acme-session.ts';
 
 export interface AccountOptions extends Pick<AcmeSessionOptions, 'dialer' | 'directoryUrl' | 'eab' | 'signal'> {
   store: CertificateStore;
-  wish: Pick<CertificateWish, 'allowPrivate' | 'email'>;
+  spec: Pick<CertificateSpec, 'allowPrivate' | 'email'>;
 }
 
 /**
@@ -15,8 +15,8 @@ export interface AccountOptions extends Pick<AcmeSessionOptions, 'dialer' | 'dir
  * @throws {AcmeFailure}
  */
 export async function openAccount(options: AccountOptions): Promise<AcmeSession> {
-  const { store, wish, directoryUrl, eab } = options;
-  const id = accountId(directoryUrl, wish.email, eab?.kid ?? '');
+  const { store, spec, directoryUrl, eab } = options;
+  const id = accountId(directoryUrl, spec.email, eab?.kid ?? '');
   const stored = await store.account(id);
   const account = stored ?? { key: pemOf((await newKeyPair('ec256')).privateKey), url: '' };
   if (stored === null) await store.writeAccount(id, account);
@@ -25,14 +25,14 @@ export async function openAccount(options: AccountOptions): Promise<AcmeSession>
   const fresh = account.url === '' ? session : await sessionOf(options, { ...account, url: '' });
   await fresh.client.createAccount({
     termsOfServiceAgreed: true,
-    ...(wish.email === '' ? {} : { contact: [`mailto:${wish.email}`] }),
+    ...(spec.email === '' ? {} : { contact: [`mailto:${spec.email}`] }),
   });
   await store.writeAccount(id, { ...account, url: fresh.client.getAccountUrl() });
   return fresh;
 }
 
-function sessionOf({ dialer, directoryUrl, eab, signal, wish }: AccountOptions, account: AcmeAccount) {
-  const { allowPrivate } = wish;
+function sessionOf({ dialer, directoryUrl, eab, signal, spec }: AccountOptions, account: AcmeAccount) {
+  const { allowPrivate } = spec;
   return openAcmeSession({
     dialer,
     directoryUrl,

@@ -9,7 +9,7 @@ import { AcmeFailure, challengeFailure, readProblem, requestFailure } from './ac
 import type { AcmeSession } from './acme-session.ts';
 
 /** An authority validates from several places and may queue orders; after this time the order is given up. */
-const MOST_MINUTES = 10;
+const MAX_MINUTES = 10;
 const LOOK_MS = { first: 500, most: 5_000 };
 
 /** The response to the challenge of one name. */
@@ -45,7 +45,7 @@ type AnyChallenge = Authorization['challenges'][number];
  * @throws {AcmeFailure} `certificate.*`
  */
 export async function orderCertificate({ client, retryAfterMs }: AcmeSession, work: OrderWork): Promise<string> {
-  const minutes = MOST_MINUTES + Math.ceil(work.showSeconds / 60);
+  const minutes = MAX_MINUTES + Math.ceil(work.showSeconds / 60);
   const late = AbortSignal.timeout(minutes * 60_000);
   const signal = AbortSignal.any([work.signal, late]);
   const wait = async (turn: number): Promise<void> => {

@@ -15,7 +15,7 @@ export interface ChallengePlace {
 }
 
 /** A listener of the panel that answers authorities, too. */
-export interface OwnDoor {
+export interface OwnListener {
   port: number;
   isTls: boolean;
 }
@@ -31,11 +31,11 @@ export interface OwnDoor {
 export async function listenForAuthority(
   place: ChallengePlace,
   challenges: AcmeChallenges,
-  doors: readonly OwnDoor[],
+  listeners: readonly OwnListener[],
   whoHas: (address: string, port: number) => Promise<void>,
 ): Promise<() => Promise<void>> {
   const { address, port, isTls } = place;
-  const own = doors.find((door) => door.port === port);
+  const own = listeners.find((listener) => listener.port === port);
   if (own !== undefined) {
     if (isTls && !own.isTls) throw new AcmeFailure('certificate.portNoTls', { port });
     return () => Promise.resolve();

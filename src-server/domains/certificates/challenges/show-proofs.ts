@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { AcmeChallenges } from '../../../certificates/acme-challenges.ts';
 import type { Proof } from '../acme/order-certificate.ts';
-import type { CertificateWish, Challenge } from '../contract.ts';
+import type { CertificateSpec, Challenge } from '../contract.ts';
 import { pemOf } from '../key-pair.ts';
-import { listenForAuthority, type OwnDoor } from './challenge-listener.ts';
+import { listenForAuthority, type OwnListener } from './challenge-listener.ts';
 import type { DnsHooks } from './dns-hooks.ts';
 
 const STANDARD_PORTS: Readonly<Record<Challenge, number>> = { 'http-01': 80, 'tls-alpn-01': 443, 'dns-01': 0 };
@@ -14,7 +14,7 @@ export interface ProofDeps {
   challenges: AcmeChallenges;
   hooks: DnsHooks;
   /** The panel's current listeners. */
-  doors: () => readonly OwnDoor[];
+  listeners: () => readonly OwnListener[];
   /** Throws an error that names the user of a port, if known. */
   whoHas: (address: string, port: number) => Promise<void>;
 }
@@ -29,22 +29,22 @@ export const standardPort = (challenge: Challenge): number => STANDARD_PORTS[cha
  */
 export async function showProofs(
   deps: ProofDeps,
-  wish: CertificateWish,
+  spec: CertificateSpec,
   proofs: readonly Proof[],
   signal: AbortSignal,
 ): Promise<() => Promise<void>> {
   const { challenges, hooks } = deps;
-  const { challenge } = wish;
+  const { challenge } = spec;
   if (challenge === 'dns-01') {
     const records = proofs.map(({ name, answer }) => ({
-      hook: wish.dnsHook,
-      arguments: wish.dnsArguments,
+      hook: spec.dnsHook,
+      arguments: spec.dnsArguments,
       record: `_acme-challenge.${name}`,
       value: answer,
     }));
     const remove = await hooks.add(records, signal);
     try {
-      await delay(wish.dnsWaitSeconds * 1000, undefined, { signal });
+      await delay(spec.dnsWaitSeconds * 1000, undefined, { signal });
     } catch (error) {
       await remove();
       throw error;
@@ -52,8 +52,8 @@ export async function showProofs(
     return remove;
   }
   const isTls = challenge === 'tls-alpn-01';
-  const place = { address: wish.challengeAddress, port: wish.challengePort || standardPort(challenge), isTls };
-  const close = await listenForAuthority(place, challenges, deps.doors(), deps.whoHas);
+  const place = { address: spec.challengeAddress, port: spec.challengePort || standardPort(challenge), isTls };
+  const close = await listenForAuthority(place, challenges, deps.listeners(), deps.whoHas);
   const ends = isTls
     ? await Promise.all(proofs.map((proof) => offerTls(challenges, proof)))
     : proofs.map(({ token, answer }) => challenges.offerHttp(token, answer));

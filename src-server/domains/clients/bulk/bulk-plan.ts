@@ -6,7 +6,7 @@ import {
   type PlanChange,
   type PlanPart,
   type PlanPreview,
-  type PlanWish,
+  type PlanApplication,
 } from '../../plans/contract.ts';
 import type { ChangeNotes } from '../contract.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
@@ -33,7 +33,7 @@ interface BulkPlanDeps {
 }
 
 export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
-  async function contextOf(db: Db, plan: Plan, { addDays }: PlanWish): Promise<BringContext> {
+  async function contextOf(db: Db, plan: Plan, { addDays }: PlanApplication): Promise<BringContext> {
     const nowMs = clock();
     const found = await inboundFacts(db, plan.inboundIds);
     const inbounds = plan.inboundIds.flatMap((id): InboundFacts[] => {
@@ -45,17 +45,17 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
 
   return {
     /** What {@link bulkPlan} would change now. */
-    async previewPlan(plan: Plan, wish: PlanWish): Promise<PlanPreview> {
+    async previewPlan(plan: Plan, application: PlanApplication): Promise<PlanPreview> {
       const db = store.heavyReader;
-      const context = await contextOf(db, plan, wish);
+      const context = await contextOf(db, plan, application);
       const parts = Object.fromEntries(PLAN_PARTS.map((part) => [part, 0])) as Record<PlanPart, number>;
       const preview = { total: 0, changed: 0, parts, clients: [] as PlanChange[] };
-      for await (const { clients } of chunksOf(db, plan, wish, unwatched))
+      for await (const { clients } of chunksOf(db, plan, application, unwatched))
         for (const client of clients) {
           const before = { values: { ...client.values }, links: client.links };
           const links = new Map([...client.links].map(([id, link]) => [id, { ...link }]));
           const moved = { ...client, values: { ...client.values }, links };
-          const changed = bringPlan(moved, plan, wish, context);
+          const changed = bringPlan(moved, plan, application, context);
           preview.total += 1;
           const isNew = before.values.planId !== plan.id;
           if (changed.length === 0 && !isNew) continue;
@@ -77,18 +77,18 @@ export function createBulkPlan({ run, store, traffic, clock }: BulkPlanDeps) {
      */
     async bulkPlan(
       read: (trx: WriteTransaction) => Promise<Plan>,
-      wish: PlanWish,
+      application: PlanApplication,
       requestId: RequestId,
       watch: Watch = unwatched,
     ): Promise<{ changed: number; skipped: Skipped[] } & NonNullable<ChangeNotes>> {
       const { result, notes } = await run(requestId, async (trx) => {
         const plan = await read(trx);
-        const context = await contextOf(trx, plan, wish);
+        const context = await contextOf(trx, plan, application);
         const changes = new UserChanges();
         const done = { changed: 0, skipped: [] as Skipped[] };
-        for await (const { clients, missing } of chunksOf(trx, plan, wish, watch)) {
+        for await (const { clients, missing } of chunksOf(trx, plan, application, watch)) {
           for (const email of missing) done.skipped.push(notFound(email));
-          const wanted = await bringChunk(trx, clients, { plan, wish, context }, done);
+          const wanted = await bringChunk(trx, clients, { plan, application, context }, done);
           changes.merge(await saveClients(trx, wanted, traffic, clock()));
         }
         return { changes, result: done };
@@ -106,7 +106,7 @@ interface Chunk {
 }
 
 /** The named clients, or all that have the plan, in chunks. */
-async function* chunksOf(db: Db, plan: Plan, { emails }: PlanWish, watch: Watch): AsyncGenerator<Chunk> {
+async function* chunksOf(db: Db, plan: Plan, { emails }: PlanApplication, watch: Watch): AsyncGenerator<Chunk> {
   if (emails !== undefined) {
     for (const named of namedChunks(emails, watch)) {
       const { clients } = await loadNamed(db, named);
@@ -133,13 +133,13 @@ async function* chunksOf(db: Db, plan: Plan, { emails }: PlanWish, watch: Watch)
 async function bringChunk(
   trx: WriteTransaction,
   clients: readonly WorkingClient[],
-  { plan, wish, context }: { plan: Plan; wish: PlanWish; context: BringContext },
+  { plan, application, context }: { plan: Plan; application: PlanApplication; context: BringContext },
   done: { changed: number; skipped: Skipped[] },
 ): Promise<WorkingClient[]> {
   const given = new Map<WorkingClient, Credentials>();
   const touched = clients.filter((client) => {
     const isNew = client.values.planId !== plan.id;
-    const changed = bringPlan(client, plan, wish, context);
+    const changed = bringPlan(client, plan, application, context);
     if (changed.includes('inbounds')) {
       given.set(client, credentialsOf(client));
       complete(client);

@@ -1,4 +1,4 @@
-import type { Plan, PlanPart, PlanValues, PlanWish } from '../../plans/contract.ts';
+import type { Plan, PlanPart, PlanValues, PlanApplication } from '../../plans/contract.ts';
 import type { StoredPlan } from '../../plans/present.ts';
 import type { ClientInput } from '../contract.ts';
 import { MAX_TIME_MS } from '../contract.ts';
@@ -79,7 +79,7 @@ const ORDER: readonly PlanPart[] = ['quota', 'term', 'renewal', 'limitIp', 'grou
 export function bringPlan(
   client: WorkingClient,
   plan: Plan,
-  { parts }: Pick<PlanWish, 'parts'>,
+  { parts }: Pick<PlanApplication, 'parts'>,
   context: BringContext,
 ): PlanPart[] {
   client.values.planId = plan.id;

@@ -1,8 +1,8 @@
 import type { PanelEvent as BusEvent } from '../../../contract/events.ts';
 import type { Happened } from '../flapping.ts';
 
-const MOST_CHARACTERS = 1_000;
-const short = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed();
+const MAX_CHARACTERS = 1_000;
+const short = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed();
 
 /** Maps bus messages to events; null for those that are not news. */
 export function fromBus(event: BusEvent, atMs: number): Happened | null {

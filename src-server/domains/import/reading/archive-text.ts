@@ -42,11 +42,11 @@ async function* run({ path, major }: ClientProgram, args: readonly string[]): As
   });
   try {
     const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-    const said = text(child.stderr);
+    const errors = text(child.stderr);
     yield* child.stdout;
     const [code, signal] = await ended;
     if (code !== 0)
-      throw new ImportRefusal(refusalOf(complaintOf(await said) || `pg_restore ended with ${code ?? signal}`, major));
+      throw new ImportRefusal(refusalOf(complaintOf(await errors) || `pg_restore ended with ${code ?? signal}`, major));
   } finally {
     child.kill();
   }

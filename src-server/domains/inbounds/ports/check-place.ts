@@ -38,9 +38,9 @@ export function createCheckPlace(deps: InboundServiceDeps) {
         streamSettings,
         sniffing: null,
       });
-      const wished = { ...shape, transports: transportsOf(shape) };
+      const wanted = { ...shape, transports: transportsOf(shape) };
       const serverId = asked === undefined ? (row?.serverId ?? null) : asked;
-      const place = placeOf(wished, {
+      const place = placeOf(wanted, {
         nodeId: effectiveNodeId(protocol, row === null ? nodeId : row.nodeId),
         serverId,
       });

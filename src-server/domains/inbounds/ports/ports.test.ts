@@ -59,7 +59,7 @@ describe('tags', () => {
 
   it('count up to 99 and then fail', async () => {
     const taken = new Set(['in-443-tcpudp', 'in-443-tcpudp-2']);
-    const pick = (wished: string) => pickTag(wished, at, async (tag) => taken.has(tag));
+    const pick = (wanted: string) => pickTag(wanted, at, async (tag) => taken.has(tag));
     expect(await pick('')).toBe('in-443-tcpudp-3');
     expect(await pick('own')).toBe('own');
     for (let suffix = 3; suffix <= 99; suffix++) taken.add(`in-443-tcpudp-${suffix}`);

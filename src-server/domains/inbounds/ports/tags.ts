@@ -25,12 +25,12 @@ export function isGeneratedTag(tag: string, base: string): boolean {
  * @throws {DomainError} `inbound.tagExhausted`
  */
 export async function pickTag(
-  wished: string,
+  wanted: string,
   place: Omit<Listener, 'listen' | 'serverId'>,
   isTaken: (tag: string) => Promise<boolean>,
 ): Promise<string> {
   const isFree = async (tag: string) => !RESERVED.has(tag) && !(await isTaken(tag));
-  if (wished !== '' && (await isFree(wished))) return wished;
+  if (wanted !== '' && (await isFree(wanted))) return wanted;
   const base = baseTag(place);
   if (await isFree(base)) return base;
   for (let suffix = 2; suffix <= 99; suffix++) if (await isFree(`${base}-${suffix}`)) return `${base}-${suffix}`;

@@ -109,8 +109,8 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
       if (!parsed.success) throw new ValidationError(toValidationIssues(parsed.error));
       const body = parsed.data;
       const candidate = readCandidate(body);
-      const wished = effectiveNodeId(candidate.protocol, body.nodeId);
-      const nodeId = wished !== null && (await nodes.addresses()).has(wished) ? wished : null;
+      const wanted = effectiveNodeId(candidate.protocol, body.nodeId);
+      const nodeId = wanted !== null && (await nodes.addresses()).has(wanted) ? wanted : null;
       const { serverId: asked = null, clientStats } = body;
       const isServer = asked !== null && nodeId === null && deps.place.serverId !== null;
       const serverId = isServer && (await deps.isServerKnown(asked)) ? asked : null;

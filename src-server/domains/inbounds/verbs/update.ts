@@ -186,8 +186,8 @@ function chooseTag(
   const oldBase = baseTag(placeOf(shapeOfRow(row), row));
   const isLeftAlone = sent === '' || sent === row.tag;
   const follows = isGeneratedTag(row.tag, oldBase) && oldBase !== baseTag(place);
-  const wished = isLeftAlone ? (follows ? '' : row.tag) : sent;
-  return pickTag(wished, place, async (tag) => (tag !== row.tag && ofTemplate.has(tag)) || isTagTaken(db, tag, row.id));
+  const wanted = isLeftAlone ? (follows ? '' : row.tag) : sent;
+  return pickTag(wanted, place, async (tag) => (tag !== row.tag && ofTemplate.has(tag)) || isTagTaken(db, tag, row.id));
 }
 
 /** Where it runs from now on: its node stays, and so does its server if none is sent. */

@@ -13,7 +13,7 @@ export interface UndoRefusal {
 }
 
 /** Enough for an overview. */
-const MOST_REPORTED = 10;
+const MAX_REPORTED = 10;
 const LATER: Readonly<Record<Conflict['reason'], string>> = {
   changed: 'journal.laterEntry',
   gone: 'journal.laterEntry',
@@ -34,7 +34,7 @@ export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
   const found: UndoRefusal[] = [];
   const named = new Set<string>();
   for (const conflict of await conflictsOf(db, scope)) {
-    if (found.length >= MOST_REPORTED) break;
+    if (found.length >= MAX_REPORTED) break;
     const name = await nameOf(db, scope.entryId, conflict);
     if (named.has(name)) continue;
     named.add(name);

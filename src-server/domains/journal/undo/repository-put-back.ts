@@ -8,7 +8,7 @@ import { isMerged, isPutBack } from './repository-conflicts.ts';
 import { textsIn } from '../../../store/dialect/each-json.ts';
 
 /** As many as the triggers of the table keep. */
-const MOST_KEY_CHANGES = 2_000;
+const MAX_KEY_CHANGES = 2_000;
 const raw = (text: string) => sql.raw(text);
 const was = (column: string): string => `CAST(json_extract(r.before, '$.${column}') AS ${typeOfColumn(column)})`;
 const left = (column: string): string => `CAST(json_extract(r.after, '$.${column}') AS ${typeOfColumn(column)})`;
@@ -73,7 +73,7 @@ async function noteSearchKeys(trx: WriteTransaction, scope: Scope): Promise<void
     SELECT ${last} + row_number() OVER (ORDER BY back.id), back.id
     FROM (SELECT CAST(r.rowKey AS INTEGER) AS id FROM journalRows AS r
       WHERE ${inScope(scope, 'clients')} AND r.after IS NULL) AS back`.execute(trx);
-  await sql`DELETE FROM changedSearchKeys WHERE version <= ${last} - ${MOST_KEY_CHANGES}`.execute(trx);
+  await sql`DELETE FROM changedSearchKeys WHERE version <= ${last} - ${MAX_KEY_CHANGES}`.execute(trx);
 }
 
 /** Deletes added rows; traffic counted in them since stays in rows that others share by name. */

@@ -7,7 +7,7 @@ import type { Enrolment } from './contract.ts';
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** A host that connects with a ticket. */
-export interface Comer {
+export interface Applicant {
   address: string;
   /** Its clock in ms; null = not reported. */
   dateMs: number | null;
@@ -27,7 +27,7 @@ export function createAttempts({ clock, publish, textOf }: AttemptDeps) {
     last: (id: string): Enrolment['attempt'] => attempts.get(id) ?? null,
 
     /** Remembers how an attempt went. @param error null = the host has enrolled */
-    note(id: string, { address, dateMs }: Comer, error: DomainError | null): void {
+    note(id: string, { address, dateMs }: Applicant, error: DomainError | null): void {
       const offMs = dateMs === null ? 0 : dateMs - clock();
       const clockOffSec = Math.abs(offMs) > CLOCK_TOLERANCE_MS ? Math.round(offMs / 1000) : 0;
       const failure = {

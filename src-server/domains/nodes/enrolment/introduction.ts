@@ -26,17 +26,18 @@ interface IntroductionDeps extends Pick<Tickets, 'closedBecause'> {
 /** What follows from what a host says about itself: whether it may enrol, and the node it becomes. */
 export function createIntroductions({ store, requirePlace, closedBecause }: IntroductionDeps) {
   /** The host has proven that it holds the key; this checks whether it may enrol. @throws {DomainError} why not */
-  async function judged(row: rows.EnrolmentRow, said: Introduction): Promise<void> {
-    if (said.ticket !== row.id || !isSecret(said.secret, row.secretHash)) throw new DomainError('enrolment.forged');
+  async function judged(row: rows.EnrolmentRow, introduction: Introduction): Promise<void> {
+    if (introduction.ticket !== row.id || !isSecret(introduction.secret, row.secretHash))
+      throw new DomainError('enrolment.forged');
     const closed = closedBecause(row);
     if (closed !== null) throw closed;
     if (row.nodeId !== null) {
       const node = await findNode(store.reader, row.nodeId);
       if (node === null) throw new DomainError('node.missing');
-      if (node.guid !== '' && node.guid !== said.guid)
+      if (node.guid !== '' && node.guid !== introduction.guid)
         throw new DomainError('enrolment.otherNode', { name: node.name });
     }
-    await requirePlace({ id: row.nodeId ?? 0, guid: said.guid, below: null });
+    await requirePlace({ id: row.nodeId ?? 0, guid: introduction.guid, below: null });
   }
 
   /** A unique name for the new node: the operator's choice, or else the host's name. */
@@ -50,13 +51,13 @@ export function createIntroductions({ store, requirePlace, closedBecause }: Intr
   /** @param from the address the host connects from; `unknown` = the name it gives itself is used */
   async function detailsOf(
     row: rows.EnrolmentRow,
-    said: Introduction,
+    introduction: Introduction,
     from: string,
     trunkId: string,
   ): Promise<EnrolledNode> {
     const known: NodeRow | null = row.nodeId === null ? null : await findNode(store.reader, row.nodeId);
-    const address = from === 'unknown' ? said.hostName || 'localhost' : from;
-    const place = { scheme: said.scheme, port: said.port, basePath: said.basePath };
+    const address = from === 'unknown' ? introduction.hostName || 'localhost' : from;
+    const place = { scheme: introduction.scheme, port: introduction.port, basePath: introduction.basePath };
     const isPrivate = classifyAddress(address) !== 'public';
     if (known !== null)
       return {
@@ -67,7 +68,14 @@ export function createIntroductions({ store, requirePlace, closedBecause }: Intr
         isPrivate: known.allowPrivateAddress === 1,
         trunkId,
       };
-    return { ...place, id: 0, name: await freeName(row.name || said.hostName || address), address, isPrivate, trunkId };
+    return {
+      ...place,
+      id: 0,
+      name: await freeName(row.name || introduction.hostName || address),
+      address,
+      isPrivate,
+      trunkId,
+    };
   }
 
   return { judged, detailsOf };

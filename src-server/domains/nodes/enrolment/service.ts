@@ -8,7 +8,7 @@ import { openMasterEnd, type MasterEnd } from '../../../net/trunk/trunk-ends.ts'
 import { nodeHostName, peerOf, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { MutualTls } from '../trust/mutual-tls.ts';
-import { createAttempts, type Comer } from './attempts.ts';
+import { createAttempts, type Applicant } from './attempts.ts';
 import { createIntroductions, type EnrolledNode } from './introduction.ts';
 import * as rows from './repository.ts';
 import { createTickets } from './tickets.ts';
@@ -46,23 +46,23 @@ export function createEnrolments(deps: EnrolmentDeps) {
     row: rows.EnrolmentRow,
     end: MasterEnd,
     hostKey: X509Certificate,
-    comer: Comer,
+    applicant: Applicant,
   ): Promise<void> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONVERSATION_MS)]);
-    const said = Introduction.parse(await end.ask(TRUNK_REQUEST.introduce, {}, signal));
+    const introduction = Introduction.parse(await end.ask(TRUNK_REQUEST.introduce, {}, signal));
     try {
-      await judged(row, said);
+      await judged(row, introduction);
       const trunkId = randomUUID();
       const { authority } = await mutualTls.trunkIdentity();
       const certificate = await mutualTls.issueNode(hostKey.publicKey, nodeHostName(trunkId));
       const given: NodeCertificate = { trunkId, masterName: new URL(row.url).host, authority, certificate };
       await end.ask(TRUNK_REQUEST.certificate, given, signal);
-      const node = await detailsOf(row, said, comer.address, trunkId);
+      const node = await detailsOf(row, introduction, applicant.address, trunkId);
       const id = await deps.saveNode(node, async (trx, nodeId) => {
         if (!(await rows.endEnrolment(trx, row.id, { state: 'used', nodeId }))) throw new DomainError('enrolment.used');
       });
-      log.info('node.enrolled', { nodeId: id, name: node.name, address: comer.address });
-      attempts.note(row.id, comer, null);
+      log.info('node.enrolled', { nodeId: id, name: node.name, address: applicant.address });
+      attempts.note(row.id, applicant, null);
       // The node connects whether or not this message arrives.
       await end.ask(TRUNK_REQUEST.done, { name: node.name }, signal).catch(() => null);
     } catch (error) {
@@ -77,16 +77,16 @@ export function createEnrolments(deps: EnrolmentDeps) {
     /** @param url this panel's address for hosts from now on */
     moved: (url: string) => deps.tellAddress(url),
     /** Early check of a host that has proven nothing yet. @returns why it is rejected; null = it may go on */
-    async refusal(id: string, comer: Comer): Promise<DomainError | null> {
+    async refusal(id: string, applicant: Applicant): Promise<DomainError | null> {
       const row = await rows.findEnrolment(store.reader, id);
       if (row === null) return new DomainError('enrolment.unknown');
       const closed = closedBecause(row) ?? (busy.has(id) ? new DomainError('enrolment.busy') : null);
       // An open ticket notes nothing before its secret is shown; a used one keeps its result.
-      if (closed !== null && row.state === 'open') attempts.note(id, comer, closed);
+      if (closed !== null && row.state === 'open') attempts.note(id, applicant, closed);
       return closed;
     },
     /** Handles the whole conversation with a host that has connected with a ticket. */
-    async admit(id: string, stream: Duplex, comer: Comer): Promise<void> {
+    async admit(id: string, stream: Duplex, applicant: Applicant): Promise<void> {
       if (busy.has(id)) {
         stream.destroy();
         return;
@@ -99,11 +99,11 @@ export function createEnrolments(deps: EnrolmentDeps) {
         const socket = await secureAsMaster(stream, await mutualTls.trunkIdentity(), null, signal);
         const peer = peerOf(socket);
         end = openMasterEnd(socket);
-        if (peer !== null) await converse(row, end, peer.certificate, comer);
+        if (peer !== null) await converse(row, end, peer.certificate, applicant);
       } catch (error) {
         const failure = error instanceof DomainError ? error : new DomainError('enrolment.ended');
-        attempts.note(id, comer, failure);
-        log.warn('node.notEnrolled', { address: comer.address, code: failure.code, error });
+        attempts.note(id, applicant, failure);
+        log.warn('node.notEnrolled', { address: applicant.address, code: failure.code, error });
       } finally {
         busy.delete(id);
         end?.close();

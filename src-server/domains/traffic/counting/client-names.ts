@@ -1,4 +1,4 @@
-import { createBreather } from '../../../core/stats/loop-breather.ts';
+import { createTimeSlices } from '../../../time-slices.ts';
 
 const STEPS_PER_CLOCK = 512;
 
@@ -34,14 +34,14 @@ export function createClientNames(find: FindEmails) {
     clear: (): void => known.clear(),
     /** Current e-mails, null where the name belongs to no client. */
     async resolve(names: readonly string[]): Promise<(string | null)[]> {
-      const breather = createBreather();
+      const slices = createTimeSlices();
       const emails: (string | null)[] = [];
       const unknown: { name: string; at: number }[] = [];
       for (const name of names) {
         const email = known.get(name);
         if (email === undefined) unknown.push({ name, at: emails.length });
         emails.push(email ?? null);
-        if (emails.length % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+        if (emails.length % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
       }
       if (unknown.length === 0) return emails;
       const found = await find(unknown.map(({ name }) => name));

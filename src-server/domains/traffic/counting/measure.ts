@@ -1,6 +1,6 @@
 import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import type { CounterTable } from '../../../core/core.ts';
-import { createBreather } from '../../../core/stats/loop-breather.ts';
+import { createTimeSlices } from '../../../time-slices.ts';
 import { positionOf, type BaselineTable } from './baselines.ts';
 
 /**
@@ -62,9 +62,9 @@ export async function measure(reading: CounterTable, baselines: BaselineTable, r
   let count = 0;
   const implausible: Implausible[] = [];
   const unseen: string[] = [];
-  const breather = createBreather();
+  const slices = createTimeSlices();
   for (let i = 0; i < reading.names.length; i++) {
-    if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    if (i % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
     const subject = reading.names[i]!;
     const up = reading.up[i]!;
     const down = reading.down[i]!;

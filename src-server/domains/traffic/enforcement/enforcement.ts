@@ -10,14 +10,14 @@ import { createLine } from '../../../concurrency.ts';
 import { createEndedEarly } from './ended-early.ts';
 import { enforceStep, type Step, type Users } from './enforce-step.ts';
 import { nextDueMs, type EndedClient } from './repository-enforcement.ts';
-import type { SessionLadder } from '../sessions/session-ladder.ts';
+import type { SessionEnder } from '../sessions/end-sessions.ts';
 import { createWantedRestart } from './wanted-restart.ts';
 
 export interface EnforcementDeps extends Pick<Basics, 'store' | 'clock' | 'monotonic' | 'publish' | 'log'> {
   core: Pick<Core, 'status'>;
   runtime: Pick<Runtime, 'stage' | 'apply' | 'restartCore'>;
   settings: { current(): { restartCoreOnClientDisable: boolean; timeLocation: string } };
-  sessions: Pick<SessionLadder, 'ability' | 'cut' | 'cutFor' | 'readd'>;
+  sessions: Pick<SessionEnder, 'ability' | 'cut' | 'cutFor' | 'readd'>;
   /** Counts everything moved until now. */
   settle: () => Promise<void>;
   onReset?: OnReset | undefined;

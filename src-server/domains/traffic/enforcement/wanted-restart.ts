@@ -1,7 +1,7 @@
 import type { Basics } from '../../basics.ts';
 import type { Core } from '../../../core/core.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
-import type { SessionLadder } from '../sessions/session-ladder.ts';
+import type { SessionEnder } from '../sessions/end-sessions.ts';
 
 /**
  * Automatic restarts cut all connections; two are never closer than this. Below the 12 s within which one must happen.
@@ -12,7 +12,7 @@ const RETRY_MS = 30_000;
 export interface WantedRestartDeps extends Pick<Basics, 'monotonic' | 'log'> {
   core: Pick<Core, 'status'>;
   runtime: Pick<Runtime, 'restartCore'>;
-  sessions: Pick<SessionLadder, 'readd'>;
+  sessions: Pick<SessionEnder, 'readd'>;
   settings: { current(): { restartCoreOnClientDisable: boolean } };
 }
 

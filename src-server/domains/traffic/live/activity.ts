@@ -1,7 +1,7 @@
 import type { Basics } from '../../basics.ts';
 import type { Accounted } from '../counting/accounting.ts';
 import { createClientNames } from '../counting/client-names.ts';
-import type { SessionCore } from '../sessions/session-ladder.ts';
+import type { SessionCore } from '../sessions/end-sessions.ts';
 import { createLive, type LiveDeps } from './live.ts';
 import { createActiveSet, joinSets } from './online.ts';
 import { findEmails } from './repository-live.ts';

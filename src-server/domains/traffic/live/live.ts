@@ -1,5 +1,5 @@
 import type { Publish } from '../../../contract/events.ts';
-import { createBreather } from '../../../core/stats/loop-breather.ts';
+import { createTimeSlices } from '../../../time-slices.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { RemoteOnline } from './online.ts';
 import { presentClient, presentInbound, presentOutbounds } from '../present.ts';
@@ -103,7 +103,7 @@ export function createLive({ store, panelGuid, publish, hasListeners, remoteOnli
 
 /** @param enough stops one name above this: they would not be sent */
 async function addTo(sums: Sums, { names, upDelta, downDelta }: LiveMoved, enough = Infinity): Promise<void> {
-  const breather = createBreather();
+  const slices = createTimeSlices();
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!;
     const hasMoved = upDelta[i]! > 0 || downDelta[i]! > 0;
@@ -116,7 +116,7 @@ async function addTo(sums: Sums, { names, upDelta, downDelta }: LiveMoved, enoug
       sum.up += upDelta[i]!;
       sum.down += downDelta[i]!;
     }
-    if (i % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+    if (i % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
   }
 }
 

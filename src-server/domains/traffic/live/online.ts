@@ -1,4 +1,4 @@
-import { createBreather } from '../../../core/stats/loop-breather.ts';
+import { createTimeSlices } from '../../../time-slices.ts';
 
 const STEPS_PER_CLOCK = 512;
 
@@ -48,14 +48,14 @@ export function createActiveSet(monotonic: () => number) {
     /** Marks names as active now and drops those inactive for too long. */
     async update(active: Iterable<string>): Promise<void> {
       const nowMs = monotonic();
-      const breather = createBreather();
+      const slices = createTimeSlices();
       let hasChanged = false;
       let steps = 0;
       for (const name of active) {
         hasChanged ||= !lastActiveMs.has(name);
         lastActiveMs.set(name, nowMs);
         steps += 1;
-        if (steps % STEPS_PER_CLOCK === 0 && breather.isDue()) await breather.pause();
+        if (steps % STEPS_PER_CLOCK === 0 && slices.isOver()) await slices.next();
       }
       for (const [name, atMs] of lastActiveMs) {
         if (nowMs - atMs < ONLINE_MS) continue;

@@ -6,7 +6,7 @@ import { connect, cut, findServer, streamOf } from './connect.ts';
 import { findPooler, type ReadingPlace } from './find-pooler.ts';
 import { PooledClient } from './pooled.ts';
 import { createWriter, type Writer } from '../dialect/postgres-writer.ts';
-import { startPulse } from './pulse.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { openReadPools } from './read-pools.ts';
 
 export const away = (reason: string): StoreError =>
@@ -48,7 +48,7 @@ export async function openSession(
   const pools = openReadPools(reads, `${name} reads`, listenTo);
   const waiting = new Set<(error: Error) => void>();
   let watcher: Client | null = null;
-  let pulse: { stop(): void } | null = null;
+  let heartbeat: { stop(): void } | null = null;
   let reason: string | null = null;
   let isClosed = false;
   let heardAtMs = 0;
@@ -66,7 +66,7 @@ export async function openSession(
   function end(because: string): void {
     if (reason !== null || isClosed) return;
     reason = because;
-    pulse?.stop();
+    heartbeat?.stop();
     for (const reject of waiting) reject(away(because));
     waiting.clear();
     // A machine that is gone does not answer a goodbye.
@@ -100,9 +100,9 @@ export async function openSession(
     endedBecause: () => reason,
     read: (use, text, parameters) => whileUp(() => pools.read(use, text, parameters)),
     async watch() {
-      watcher = await connect(found, { name: `${name} pulse`, timeoutMs });
+      watcher = await connect(found, { name: `${name} heartbeat`, timeoutMs });
       follow(watcher);
-      pulse = startPulse(
+      heartbeat = startHeartbeat(
         watcher,
         () => heardAtMs,
         () => end('it does not answer'),
@@ -110,7 +110,7 @@ export async function openSession(
     },
     async close() {
       isClosed = true;
-      pulse?.stop();
+      heartbeat?.stop();
       if (reason !== null) return;
       await Promise.all([pools.close(), watcher?.end(), client.end()]);
     },

@@ -5,7 +5,7 @@ import { StoreError } from '../../sqlite/sqlite-thread.ts';
 import { withoutOptions } from '../connection/addresses.ts';
 
 /** Statements that stay prepared on a connection. */
-const MOST_PREPARED = 1_000;
+const MAX_PREPARED = 1_000;
 const names = new Map<string, string>();
 
 /** PostgreSQL's texts cannot hold the character NUL; it becomes the replacement character. */
@@ -14,7 +14,7 @@ export const withoutNul = (text: string): string => (text.includes('\0') ? text.
 /** Name under which a statement is prepared: the same on every connection. Undefined = it is planned each time. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_PREPARED) return known;
+  if (known !== undefined || names.size >= MAX_PREPARED) return known;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

@@ -3,14 +3,14 @@
  * translated here, token by token, and cached by its text: names in mixed case are quoted, placeholders are numbered, a
  * few functions have another name. Nothing here looks at values.
  */
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 const known = new Map<string, string>();
 
 export function respell(text: string): string {
   const found = known.get(text);
   if (found !== undefined) return found;
   const spelling = respellAnew(text);
-  if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!);
+  if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!);
   known.set(text, spelling);
   return spelling;
 }

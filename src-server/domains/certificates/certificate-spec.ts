@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { isHostText } from '../../contract/fields/host-text.ts';
 import { DomainError } from '../../contract/domain-error.ts';
-import { CertificateWish, type Directory } from './contract.ts';
+import { CertificateSpec, type Directory } from './contract.ts';
 
 const EAB_DIRECTORIES: ReadonlySet<Directory> = new Set<Directory>(['google', 'googleStaging', 'zerossl']);
 
 const refuse = (field: string, code: string, params: Record<string, string | number> = {}): DomainError =>
   new DomainError(code, params, { field });
 
-export interface WishContext {
+export interface SpecContext {
   hasEabKey: boolean;
   hookFolder: string;
   isHookUsable: (name: string) => Promise<boolean>;
@@ -19,21 +19,21 @@ export interface WishContext {
  * Normalises an order: names as DNS writes them, without duplicates.
  * @throws {DomainError} `certificate.*` at its field
  */
-export async function checkedWish(given: CertificateWish, context: WishContext): Promise<CertificateWish> {
-  const wish = { ...given, names: [...new Set(given.names.map((name, at) => checkedName(given, name, at)))] };
-  if (wish.source === 'selfSigned') return wish;
-  if (wish.directory === 'custom') requireDirectory(wish.directoryUrl);
-  if (!wish.termsAgreed) throw refuse('termsAgreed', 'certificate.terms');
-  const wantsEab = EAB_DIRECTORIES.has(wish.directory) || wish.eabKid !== '';
-  if (wantsEab && (wish.eabKid === '' || !context.hasEabKey)) throw refuse('eabKid', 'certificate.eabMissing');
-  if (wish.challengeAddress !== '' && isIP(wish.challengeAddress) === 0)
+export async function checkedSpec(given: CertificateSpec, context: SpecContext): Promise<CertificateSpec> {
+  const spec = { ...given, names: [...new Set(given.names.map((name, at) => checkedName(given, name, at)))] };
+  if (spec.source === 'selfSigned') return spec;
+  if (spec.directory === 'custom') requireDirectory(spec.directoryUrl);
+  if (!spec.termsAgreed) throw refuse('termsAgreed', 'certificate.terms');
+  const wantsEab = EAB_DIRECTORIES.has(spec.directory) || spec.eabKid !== '';
+  if (wantsEab && (spec.eabKid === '' || !context.hasEabKey)) throw refuse('eabKid', 'certificate.eabMissing');
+  if (spec.challengeAddress !== '' && isIP(spec.challengeAddress) === 0)
     throw refuse('challengeAddress', 'certificate.listenAddress');
-  if (wish.challenge === 'dns-01' && !(await context.isHookUsable(wish.dnsHook)))
+  if (spec.challenge === 'dns-01' && !(await context.isHookUsable(spec.dnsHook)))
     throw refuse('dnsHook', 'certificate.hook', { folder: context.hookFolder });
-  return wish;
+  return spec;
 }
 
-function checkedName({ source, challenge }: CertificateWish, given: string, at: number): string {
+function checkedName({ source, challenge }: CertificateSpec, given: string, at: number): string {
   const field = `names[${at}]`;
   const text = given.toLowerCase().replace(/\.$/, '');
   if (isIP(text) !== 0) {
@@ -56,19 +56,19 @@ function requireDirectory(text: string): void {
 }
 
 /** As stored; values from a newer or damaged database that this panel does not know read as their default. */
-export function readWish(text: string): CertificateWish {
+export function readSpec(text: string): CertificateSpec {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     value = null;
   }
-  const parsed = CertificateWish.safeParse(value);
-  return parsed.success ? parsed.data : CertificateWish.parse({ names: ['unreadable.invalid'], challenge: 'dns-01' });
+  const parsed = CertificateSpec.safeParse(value);
+  return parsed.success ? parsed.data : CertificateSpec.parse({ names: ['unreadable.invalid'], challenge: 'dns-01' });
 }
 
 /** Address of the directory to use. */
-export async function directoryUrlOf({ directory: name, directoryUrl }: CertificateWish): Promise<string> {
+export async function directoryUrlOf({ directory: name, directoryUrl }: CertificateSpec): Promise<string> {
   if (name === 'custom') return directoryUrl;
   const { directory } = await import('./acme/acme-library.ts');
   const known: Record<Exclude<Directory, 'custom'>, string> = {

@@ -6,12 +6,12 @@ import { createSessionCutter, type Attempt, type CutterCore, type SessionCutterD
 import { createSessionReports, NOTHING, type NotedReport, type Report } from './session-reports.ts';
 import { createSessionUserFinder, type SessionUsers } from './session-users.ts';
 
-/** What the ladder needs of the core. */
+/** What ending sessions needs of the core. */
 export interface SessionCore extends CutterCore {
   replaceInbounds(inboundIds: readonly number[]): Promise<Replaced>;
 }
 
-export interface SessionLadderDeps extends SessionCutterDeps {
+export interface SessionEnderDeps extends SessionCutterDeps {
   core: SessionCore;
   runtime: Pick<Runtime, 'restartCore'>;
   clock: () => number;
@@ -21,7 +21,7 @@ export interface SessionLadderDeps extends SessionCutterDeps {
  * Ends open sessions of clients whose credentials no longer work, with the lowest step that works without affecting
  * other clients: single connections, the QUIC inbound they use, the core. Higher steps are only taken on request.
  */
-export function createSessionLadder(deps: SessionLadderDeps) {
+export function createSessionEnder(deps: SessionEnderDeps) {
   const { core, runtime } = deps;
   const finder = createSessionUserFinder(deps.store);
   const cutter = createSessionCutter(deps, finder);
@@ -74,4 +74,4 @@ export function createSessionLadder(deps: SessionLadderDeps) {
     recent: (): readonly NotedReport[] => reports.recent(),
   };
 }
-export type SessionLadder = ReturnType<typeof createSessionLadder>;
+export type SessionEnder = ReturnType<typeof createSessionEnder>;

@@ -11,7 +11,7 @@ const LAST_LOOKS = 3;
  * @param heardAtMs when any connection last received from the server, in monotonic ms: a busy one may be late with this
  *   response
  */
-export function startPulse(client: Client, heardAtMs: () => number, onSilent: () => void): { stop(): void } {
+export function startHeartbeat(client: Client, heardAtMs: () => number, onSilent: () => void): { stop(): void } {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
