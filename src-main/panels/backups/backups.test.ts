@@ -194,7 +194,7 @@ it('a damaged or foreign backup, or one without a database, is reported, kept as
   expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
 });
 
-it('a backup that waits for its turn is cancelled at once', async () => {
+it('a backup is cancelled at once, whether it waits for its turn or for its panel', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   afterTest(() => {
@@ -204,15 +204,16 @@ it('a backup that waits for its turn is cancelled at once', async () => {
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
   work.setTargets(['first', 'second', 'third'].map((id) => target(id, address)));
   const others = new AbortController();
-  const running = ['first', 'second'].map((panelId) => pull(panelId, others.signal).catch(() => 'ran out of time'));
+  const running = ['first', 'second'].map((panelId) =>
+    pull(panelId, others.signal).catch((error: Error) => error.message),
+  );
   const ending = new AbortController();
   const third = ask('pull', { panelId: 'third', name: 'third', keep: KEEP }, ending.signal);
   ending.abort(new Error('cancelled'));
   const ended = await Promise.race([...running, third.catch((error: Error) => error.message)]);
   expect(ended).toBe('cancelled');
-  // They still use the folder.
-  others.abort();
-  await Promise.all(running);
+  others.abort(new Error('cancelled'));
+  expect(await Promise.all(running)).toEqual(Array(2).fill('The operation was aborted'));
 });
 
 it('a failure counts on a full disk, too: without it the schedule would try again each minute', async () => {

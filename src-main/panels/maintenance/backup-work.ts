@@ -21,7 +21,7 @@ interface BackupWorkDeps {
   key: () => BackupKey | null;
   /** @throws {Error} when backups cannot be opened now */
   identity: () => string;
-  on: <T>(panelId: string, work: (api: PanelApi) => Promise<T>) => Promise<T>;
+  on: <T>(panelId: string, work: (api: PanelApi) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   clock: () => number;
 }
 
@@ -34,13 +34,12 @@ export function createBackupWork({ files, key, identity, on, clock }: BackupWork
       const sealingKey = key();
       if (sealingKey === null) throw new Error('nothing here seals backups: set a passphrase');
       const sealing = { files, key: sealingKey, clock };
-      return on(ask.panelId, (api) => pullBackup(api, sealing, { ...ask, ...running })).catch(
-        async (error: unknown) => {
-          const failure = { atMs: clock(), words: error instanceof Error ? error.message.slice(0, 400) : '' };
-          if (!running.signal.aborted) await files.noteFailure(ask.panelId, failure);
-          throw error;
-        },
-      );
+      const work = (api: PanelApi) => pullBackup(api, sealing, { ...ask, ...running });
+      return on(ask.panelId, work, running.signal).catch(async (error: unknown) => {
+        const failure = { atMs: clock(), words: error instanceof Error ? error.message.slice(0, 400) : '' };
+        if (!running.signal.aborted) await files.noteFailure(ask.panelId, failure);
+        throw error;
+      });
     }, running.signal);
   }
 

@@ -35,7 +35,8 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
   const trying = createTurns(TRIALS);
   let key: BackupKey | null = null;
 
-  const on = <T>(panelId: string, work: (api: PanelApi) => Promise<T>): Promise<T> => onPanel(targets, panelId, work);
+  const on = <T>(panelId: string, work: (api: PanelApi) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    onPanel(targets, panelId, work, signal);
 
   function identity(): string {
     if (key === null || key.identity === '') throw new Error('the passphrase of the backups was not entered');
@@ -60,9 +61,9 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     export: backups.exportTo,
     restore: backups.restore,
     contents: async ({ text, ...backup }) => contentsOf(await opened.partsIn(backup), text),
-    async plan(ask) {
+    async plan(ask, { signal }) {
       const kept = await opened.partsIn(ask);
-      const { parts, canRun } = await on(ask.toId, (api) => planParts(api, kept, ask));
+      const { parts, canRun } = await on(ask.toId, (api) => planParts(api, kept, ask), signal);
       return { parts, canRun };
     },
     async parts(ask, running) {
@@ -72,7 +73,8 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     },
     vantage: (ask, running) =>
       trying(async () => {
-        const run = await on(ask.panelId, (api) => tryPanel(api, program, { ...ask, ...running }, clock));
+        const trial = (api: PanelApi) => tryPanel(api, program, { ...ask, ...running }, clock);
+        const run = await on(ask.panelId, trial, running.signal);
         history.add(run);
         return run;
       }, running.signal),
