@@ -24,8 +24,11 @@ const SHARED = { isolate: false } as const;
 
 const fromRoot = (path: string): string => join(import.meta.dirname, path);
 
+/** What takes longer hangs: tests run beside many others, and an exiting worker can keep a processor busy for 20 s. */
+const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000 } as const;
+
 /** Journeys: whole processes that mostly wait for each other, so that several files run in parallel. */
-const JOURNEYS = { expect: PATIENT, pool: 'forks', testTimeout: 180_000, hookTimeout: 180_000 } as const;
+const JOURNEYS = { ...LIMITS, expect: PATIENT, pool: 'forks' } as const;
 /** Tests of the server open panels and stores that were set up once. */
 const PREPARED = ['src-server/testing/panels/prepare-panel.ts'];
 const OF_THE_CORE = 'src-server/**/*.core.test.ts';
@@ -69,10 +72,7 @@ export default defineConfig({
           ],
           globalSetup: PREPARED,
           ...SHARED,
-          // Static checks run in parallel, and an exiting worker can keep a processor busy in the kernel for 20
-          // seconds.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           pool: 'forks',
         },
       },
@@ -84,8 +84,7 @@ export default defineConfig({
           exclude: [OF_THE_CORE, ...IN_FILES_ALONE],
           globalSetup: ['src-server/testing/postgres/prepare-on-postgres.ts'],
           ...SHARED,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           pool: 'forks',
         },
       },
@@ -98,7 +97,7 @@ export default defineConfig({
           environment: 'jsdom',
           ...SHARED,
           setupFiles: ['src-renderer/testing/setup.ts'],
-          testTimeout: 30_000,
+          ...LIMITS,
           pool: 'forks',
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },
@@ -113,8 +112,7 @@ export default defineConfig({
           // Without it, importing Electron's package downloads its program; nothing here runs one.
           env: { ELECTRON_OVERRIDE_DIST_PATH: 'nowhere' },
           pool: 'forks',
-          // Some start whole panels, as some of the server's do.
-          testTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {
@@ -125,8 +123,7 @@ export default defineConfig({
           globalSetup: PREPARED,
           ...SHARED,
           pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
         },
       },
       {

@@ -56,7 +56,7 @@ beforeAll(async () => {
       MOVED_CLOCK_FILE: join(dataDir, 'moved-clock'),
     },
   });
-}, 180_000);
+});
 afterAll(async () => {
   if (missing !== '') return;
   for (const client of clients) await client.close();

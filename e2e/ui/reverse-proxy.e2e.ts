@@ -50,7 +50,7 @@ beforeAll(async () => {
   await panel.stop();
   panel = await startPanel({ dataDir: panel.dataDir, port: Number(new URL(panel.url).port) });
   browser = await openBrowser(['--host-resolver-rules=MAP *.example.com 127.0.0.1', '--ignore-certificate-errors']);
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   if (panel !== undefined) await disposePanel(panel);

@@ -144,7 +144,7 @@ test('a young core that is killed is started again after a pause, one proven at 
   process.kill(panicking, 'SIGQUIT');
   await until(() => b.core.status().state === 'error', 'second crash noticed');
   expect(b.timers.armed()).toEqual([500]);
-}, 30_000);
+});
 
 test('after a stop by hand a dead core stays dead', async () => {
   const b = benchForTest();
@@ -354,7 +354,7 @@ test('an orphan is found without its pid file too, and one that hangs is killed'
   await b.core.boot();
   expect(coresOf(b)).toEqual([pidOf(b)]);
   expect(b.core.status()).toMatchObject({ state: 'running' });
-}, 30_000);
+});
 
 test('an orphan that no longer answers is ended without a reading', async () => {
   const b = benchForTest();
@@ -593,7 +593,7 @@ test('the socket of an inbound is no obstacle after a core that ended without re
   b.wanted.inbounds.push(first!);
   expect(await b.core.apply({ inboundIds: [1] })).toEqual({ kind: 'live' });
   expect((await b.core.readCounters())?.inbounds.names.sort()).toEqual(['in-1', 'in-2']);
-}, 30_000);
+});
 
 test('of inbounds on one socket, as an import can bring them, one runs', async () => {
   const b = benchForTest();
@@ -620,7 +620,7 @@ test('of inbounds on one socket, as an import can bring them, one runs', async (
       .sort(),
   ).toEqual(['in-1', 'in-4']);
   expect(pidOf(b)).toBe(running);
-}, 30_000);
+});
 
 test('a socket that cannot be listened on keeps only its own inbound down', async () => {
   const b = benchForTest();
@@ -648,7 +648,7 @@ test('a socket that cannot be listened on keeps only its own inbound down', asyn
   await b.timers.fire();
   expect(b.core.status().leftOut.map(({ name }) => name)).toEqual(['in-2']);
   expect(pidOf(b)).toBe(running);
-}, 30_000);
+});
 
 test('a taken metrics port moves the metrics and the core starts all the same', async () => {
   const b = benchForTest();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordingLogger } from '../testing/test-store.ts';
 import { listBackups } from './backups.ts';
 import { keepAccessIn } from './kept-access.ts';
@@ -16,9 +16,6 @@ import {
   stageImport,
   stagedFile,
 } from './waiting-import.ts';
-
-// Threads start and databases are flushed: seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 let dataDir: string;
 let nowMs: number;

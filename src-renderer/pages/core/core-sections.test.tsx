@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#wire/json';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
@@ -39,9 +39,6 @@ const settings = (template: JsonObject = TEMPLATE) => ({
   outboundTestUrl: '',
 });
 const LIVE = { kind: 'live', reason: '', changes: [], coreWarnings: [] };
-
-// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(() => {
   useDraft.setState(useDraft.getInitialState());

@@ -2,13 +2,10 @@ import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import { NEW_HOST } from './editor/host-form.ts';
 import { HostsPage } from './hosts-page.tsx';
-
-// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const INBOUND = { id: 7, remark: 'Door', tag: 'in-443', protocol: 'vless', port: 443 };
 const host = (id: number, remark: string) => ({

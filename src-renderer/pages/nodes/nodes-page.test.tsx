@@ -1,15 +1,12 @@
 import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RawRequest } from '../../api/transport.ts';
 import { renderPage } from '../../testing/render-page.tsx';
 import { addressToAdd } from './editor/node-form.ts';
 import { NodesPage } from './nodes-page.tsx';
 import { nodeRow } from './testing-node.ts';
-
-// Whole drawers of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes';
 const LIST = `GET ${API}/list`;

@@ -2,13 +2,10 @@ import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useQueryClient } from '@tanstack/react-query';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import { PlanNotices } from './plan-notices.tsx';
 import { nodeRow } from './testing-node.ts';
-
-// Whole drawers of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes';
 const DELETION = {

@@ -4,8 +4,6 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { nodeRow } from '../nodes/testing-node.ts';
 import { OverviewPage } from './overview-page.tsx';
 
-// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 // Drawing needs a canvas, which the simulated browser lacks.
 vi.mock('uplot', () => ({
   default: class {

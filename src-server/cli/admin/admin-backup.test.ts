@@ -24,7 +24,7 @@ function admin(...args: string[]): Promise<{ code: number; stdout: string; stder
   });
 }
 
-describe('admin backup', { timeout: 60_000 }, () => {
+describe('admin backup', () => {
   it('copies the newest commit of a running panel and never overwrites a file', async () => {
     const dataDir = join(folder, 'data');
     const file = join(folder, 'kept.db');

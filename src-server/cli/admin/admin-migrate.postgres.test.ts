@@ -79,46 +79,42 @@ async function contentOf(server: Client): Promise<string> {
 }
 
 // Eight processes, one after another: on a busy machine that takes more than a minute.
-test(
-  'a migration killed in the middle, in either direction, leaves the source as it was and nothing at the target',
-  { timeout: 180_000 },
-  async () => {
-    const folder = await testFolder();
-    const target = databaseOf(folder)!;
-    await copyDatabase('empty', folder);
-    afterTest(() => dropDatabase(folder));
-    const panel = await openPanel();
-    afterTest(
-      () => rm(panel.dataDir, { recursive: true, force: true }),
-      () => dropDatabase(panel.dataDir),
-    );
-    const inboundId = await panel.inbound(20_443);
-    for (const email of ['a', 'b', 'c']) await panel.add({ email, totalGB: 5_000 }, [inboundId]);
-    await panel.app.close();
-    const source = databaseOf(panel.dataDir)!;
-    const file = join(folder, 'panel.db');
+test('a migration killed in the middle, in either direction, leaves the source as it was and nothing at the target', async () => {
+  const folder = await testFolder();
+  const target = databaseOf(folder)!;
+  await copyDatabase('empty', folder);
+  afterTest(() => dropDatabase(folder));
+  const panel = await openPanel();
+  afterTest(
+    () => rm(panel.dataDir, { recursive: true, force: true }),
+    () => dropDatabase(panel.dataDir),
+  );
+  const inboundId = await panel.inbound(20_443);
+  for (const email of ['a', 'b', 'c']) await panel.add({ email, totalGB: 5_000 }, [inboundId]);
+  await panel.app.close();
+  const source = databaseOf(panel.dataDir)!;
+  const file = join(folder, 'panel.db');
 
-    const from = await connected(source);
-    const content = await contentOf(from);
-    for (const table of MOMENTS) {
-      await killReading(table, from, () => migrate(folder, 'file', source));
-      expect(existsSync(file)).toBe(false);
-      expect(await contentOf(from)).toEqual(content);
-    }
-    const there = await done(migrate(folder, 'file', source));
+  const from = await connected(source);
+  const content = await contentOf(from);
+  for (const table of MOMENTS) {
+    await killReading(table, from, () => migrate(folder, 'file', source));
+    expect(existsSync(file)).toBe(false);
     expect(await contentOf(from)).toEqual(content);
+  }
+  const there = await done(migrate(folder, 'file', source));
+  expect(await contentOf(from)).toEqual(content);
 
-    const bytes = readFileSync(file);
-    const to = await connected(target);
-    const nothing = await contentOf(to);
-    for (const table of MOMENTS) {
-      await killWriting(table, to, () => migrate(folder, target));
-      expect(await contentOf(to)).toEqual(nothing);
-      expect(readFileSync(file).equals(bytes)).toBe(true);
-    }
-    expect(await done(migrate(folder, target))).toEqual({ tables: there.tables, rows: there.rows });
-  },
-);
+  const bytes = readFileSync(file);
+  const to = await connected(target);
+  const nothing = await contentOf(to);
+  for (const table of MOMENTS) {
+    await killWriting(table, to, () => migrate(folder, target));
+    expect(await contentOf(to)).toEqual(nothing);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  }
+  expect(await done(migrate(folder, target))).toEqual({ tables: there.tables, rows: there.rows });
+});
 
 /** Runs a program without an address of a database to its end; a panel is stopped once it is ready. */
 async function unaddressed(program: string, folder: string, ...args: string[]) {
@@ -132,42 +128,38 @@ async function unaddressed(program: string, folder: string, ...args: string[]) {
 }
 
 // Ten processes, one after another.
-test(
-  'a folder whose panel is on a server is not used without its address, until the data is back',
-  { timeout: 180_000 },
-  async () => {
-    const folder = await testFolder();
-    await copyDatabase('empty', folder);
-    afterTest(() => dropDatabase(folder));
-    expect((await unaddressed(ADMIN, folder, 'token', 'create', 'in-file')).code).toBe(0);
-    const server = databaseOf(folder)!;
-    await done(migrate(folder, server));
+test('a folder whose panel is on a server is not used without its address, until the data is back', async () => {
+  const folder = await testFolder();
+  await copyDatabase('empty', folder);
+  afterTest(() => dropDatabase(folder));
+  expect((await unaddressed(ADMIN, folder, 'token', 'create', 'in-file')).code).toBe(0);
+  const server = databaseOf(folder)!;
+  await done(migrate(folder, server));
 
-    const before = readFileSync(join(folder, 'panel.db'));
-    const sentence = new RegExp(`The database of the panel in ${folder} is on a server\\.`);
-    const other = `${server.replace(/\?.*/, '')}-other`;
-    for (const [program, ...args] of [
-      [ADMIN, 'token', 'create', 'stale'],
-      [ADMIN, 'doctor'],
-      [ADMIN, 'restore', join(folder, 'panel.db')],
-      [ADMIN, 'migrate', '--to', other],
-    ] as const)
-      expect(await unaddressed(program, folder, ...args)).toEqual({
-        code: 1,
-        stderr: expect.stringMatching(sentence) as string,
-      });
-    const started = await unaddressed(PANEL, folder, '--port', '0', '--sub-port', '0');
-    expect(started).toEqual({ code: 78, stderr: expect.stringMatching(sentence) as string });
-    expect(readFileSync(join(folder, 'panel.db'))).toEqual(before);
-    const note = join(folder, 'database-on-server');
+  const before = readFileSync(join(folder, 'panel.db'));
+  const sentence = new RegExp(`The database of the panel in ${folder} is on a server\\.`);
+  const other = `${server.replace(/\?.*/, '')}-other`;
+  for (const [program, ...args] of [
+    [ADMIN, 'token', 'create', 'stale'],
+    [ADMIN, 'doctor'],
+    [ADMIN, 'restore', join(folder, 'panel.db')],
+    [ADMIN, 'migrate', '--to', other],
+  ] as const)
+    expect(await unaddressed(program, folder, ...args)).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(sentence) as string,
+    });
+  const started = await unaddressed(PANEL, folder, '--port', '0', '--sub-port', '0');
+  expect(started).toEqual({ code: 78, stderr: expect.stringMatching(sentence) as string });
+  expect(readFileSync(join(folder, 'panel.db'))).toEqual(before);
+  const note = join(folder, 'database-on-server');
 
-    // A start notes it, too.
-    await rm(note);
-    await unaddressed(PANEL, folder, '--port', '0', '--sub-port', '0', '--database', server);
-    expect(existsSync(note)).toBe(true);
+  // A start notes it, too.
+  await rm(note);
+  await unaddressed(PANEL, folder, '--port', '0', '--sub-port', '0', '--database', server);
+  expect(existsSync(note)).toBe(true);
 
-    await rm(join(folder, 'panel.db'));
-    await done(migrate(folder, 'file', server));
-    expect((await unaddressed(ADMIN, folder, 'token', 'list')).code).toBe(0);
-  },
-);
+  await rm(join(folder, 'panel.db'));
+  await done(migrate(folder, 'file', server));
+  expect((await unaddressed(ADMIN, folder, 'token', 'list')).code).toBe(0);
+});

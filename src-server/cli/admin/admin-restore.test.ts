@@ -2,15 +2,12 @@ import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../testing/for-each-test.ts';
 import type { ImportPlan } from '../../domains/import/contract.ts';
 import { openStore, type Store } from '../../store/open-store.ts';
 import { recordingLogger } from '../../testing/test-store.ts';
 import { restoreCommand } from './admin-restore.ts';
-
-// Threads start and databases are flushed: seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const ADMIN = fileURLToPath(new URL('./admin.ts', import.meta.url));
 let folder: string;
@@ -56,7 +53,7 @@ async function restore(name: string, options: { isDryRun?: boolean; isPanelRunni
 }
 
 describe('admin restore', () => {
-  it('only checks the file in a dry run', { timeout: 60_000 }, async () => {
+  it('only checks the file in a dry run', async () => {
     const stdout = await new Promise<string>((resolve, reject) => {
       execFile(process.execPath, [ADMIN, '--data-dir', dataDir, 'restore', file, '--dry-run'], (error, out, err) =>
         error === null && err === 'Nothing was changed.\n' ? resolve(out) : reject(new Error(err, { cause: error })),

@@ -28,7 +28,7 @@ function admin(user: { uid?: number; gid?: number }, ...args: string[]) {
   });
 }
 
-describe.skipIf(!canBeOthers)('npm run admin, as other users (needs root)', { timeout: 60_000 }, () => {
+describe.skipIf(!canBeOthers)('npm run admin, as other users (needs root)', () => {
   it('works for a user without a name, and root leaves him no file that he cannot open', async () => {
     await mkdir(dataDir);
     await chown(dataDir, NOBODY.uid, NOBODY.gid);

@@ -74,7 +74,7 @@ const tokensOf = (store: Store) => store.reader.selectFrom('apiTokens').selectAl
 const settingOf = async (store: Store, key: string) =>
   (await store.reader.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
-describe('npm run admin', { timeout: 60_000 }, () => {
+describe('npm run admin', () => {
   it('creates, lists, switches and deletes tokens beside a running panel, which applies the changes at once', async () => {
     const store = await startPanel();
     const created = await admin('token', 'create', 'robot');
@@ -341,7 +341,7 @@ describe('npm run admin', { timeout: 60_000 }, () => {
   });
 });
 
-describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
+describe('npm run admin -- doctor', () => {
   /** Answers like a core that is asked for its version. */
   async function fakeCore(version: string): Promise<string> {
     const file = join(dataDir, 'core-program');
@@ -454,7 +454,7 @@ describe('npm run admin -- doctor', { timeout: 60_000 }, () => {
   });
 });
 
-describe('npm run serve', { timeout: 60_000 }, () => {
+describe('npm run serve', () => {
   it('refuses a wrong command line with its usage, on stderr only', async () => {
     const { code, stdout, stderr } = await run(SERVE, ['--prot', '1']);
     expect([code, stdout]).toEqual([64, '']);

@@ -126,4 +126,4 @@ test('traffic goes where the override says, over live changes and restarts; a ru
   expect(await ask()).toEqual(['two', 'two', 'two']);
   await b.core.overrideBalancer('pool', '');
   expect(new Set(await ask(4))).toEqual(new Set(['one', 'two']));
-}, 30_000);
+});

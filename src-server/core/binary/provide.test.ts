@@ -132,7 +132,7 @@ test('the download from a silent server is given up', async () => {
     response.write(body.subarray(0, 1_000));
   };
   await expect(provide()).rejects.toThrow(InstallError);
-}, 15_000);
+});
 
 test('more than the cap is refused, announced or not', async () => {
   const path = join(folder, 'big');

@@ -84,7 +84,7 @@ it('tests a batch of 50 with one core: the good, the chained, the slow, the dead
   expect(seen.at(-1)).toBe(50);
   // Nothing of the temporary core is left.
   expect(await readdir(folder)).toEqual([]);
-}, 60_000);
+});
 
 it('dials in tcp mode, and sends a request through UDP outbounds', async () => {
   const results = await test({ outbounds: named(), known: known(), mode: 'tcp', url: URL_204 });
@@ -93,7 +93,7 @@ it('dials in tcp mode, and sends a request through UDP outbounds', async () => {
   expect(byTag['dead']).toMatchObject({ success: false, mode: 'tcp', error: 'ECONNREFUSED' });
   expect(byTag['hysteria']).toMatchObject({ success: true, mode: 'http', httpStatus: 204 });
   expect(byTag['wireguard']).toMatchObject({ success: true, mode: 'http', httpStatus: 204 });
-}, 30_000);
+});
 
 it('sends one request alone in real mode', async () => {
   const before = requests;
@@ -154,4 +154,4 @@ it('finds a poisoned one that fails only when the core starts, by trying the bat
     ['vless', true],
   ]);
   expect(results[1]?.error).toMatch(/encryption/);
-}, 30_000);
+});

@@ -88,4 +88,4 @@ test('says why it cannot: another system, no tool, a tool that only lists', asyn
   expect(await listing.ability()).toMatchObject({ canCut: false, reason: expect.stringContaining('CAP_NET_ADMIN') });
   expect(await listing.cut([{ port: 1, addresses: ['127.0.0.1'] }])).toEqual([]);
   expect(calls).toHaveLength(1);
-}, 10_000);
+});

@@ -36,9 +36,6 @@ import { migrateFile } from './scratch.ts';
 import { readOwn } from './prepare-import.ts';
 import { createImportService } from './service.ts';
 
-// Starting threads and flushing databases takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 const BASE = '/panel/api/server';
 const nowMs = 1_795_300_000_000;
 /** Files that the tests upload, created once. */

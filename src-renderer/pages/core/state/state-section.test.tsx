@@ -1,11 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { StateSection } from './state-section.tsx';
-
-// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const core = { state: 'running', errorMsg: '', version: '26.7.28', pid: 7, leftOut: [] as object[] };
 const status = (more: object = {}) => ({ core: { ...core, ...more }, appStats: { uptime: 60 } });

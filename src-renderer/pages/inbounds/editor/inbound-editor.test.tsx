@@ -16,9 +16,6 @@ import { InboundEditor } from './inbound-editor.tsx';
 import type { FallbackRule } from './sections/fallbacks.tsx';
 import type * as Cards from './sections/section-card.tsx';
 
-// Whole pages of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
 /** Render counts of each section and each line of text. */
 const { drawn, count } = vi.hoisted(() => {
   const drawn = new Map<string, number>();

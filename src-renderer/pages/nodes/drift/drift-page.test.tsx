@@ -2,13 +2,11 @@ import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DriftBoard, DriftRow } from '#contract/nodes/drift';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { nodeRow } from '../testing-node.ts';
 import { DriftPage } from './drift-page.tsx';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes/drift/1';
 const row = (more: Partial<DriftRow>): DriftRow => ({

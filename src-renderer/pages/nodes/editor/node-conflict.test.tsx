@@ -1,12 +1,9 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { NodesPage } from '../nodes-page.tsx';
 import { nodeRow } from '../testing-node.ts';
-
-// Whole drawers of the kit in a simulated browser: several seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes';
 

@@ -7,8 +7,6 @@ import { renderPage } from '../../../testing/render-page.tsx';
 import { nodeRow } from '../testing-node.ts';
 import { EnrolmentDrawer } from './enrolment-drawer.tsx';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const API = '/panel/api/nodes';
 const ID = 'a'.repeat(32);
 const enrolment = (part: Partial<Enrolment> = {}): Enrolment => ({

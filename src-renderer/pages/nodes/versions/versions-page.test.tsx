@@ -1,12 +1,10 @@
 import { Notifications } from '@mantine/notifications';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { NodeVersions, Rollout } from '#contract/nodes/rollout';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { VersionsPage } from './versions-page.tsx';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const API = '/panel/api/nodes';
 const row = (more: Partial<NodeVersions>): NodeVersions => ({

@@ -56,7 +56,7 @@ test('any accepted text is stored exactly as sent, by every call', async () => {
     }),
     { numRuns: 25 },
   );
-}, 30_000);
+});
 
 test('an import reports which field contains a NUL and accepts the others', async () => {
   const fields = ['comment', 'password', 'auth', 'group', 'email', 'subId'];
@@ -205,4 +205,4 @@ test('5,000 names with every allowed character are created, found, exported and 
   expect(exported.map(({ client }) => client.email)).toEqual(names);
   expect(await post('/bulkDel', { emails: [...names, ...names] })).toMatchObject({ deleted: 5_000, skipped: [] });
   expect(await post('/import', { data: JSON.stringify(exported) })).toMatchObject({ created: 5_000, skipped: [] });
-}, 30_000);
+});

@@ -11,8 +11,6 @@ import type { Node } from '../contract.ts';
 import type { Enrolment } from './contract.ts';
 
 const MINUTE_MS = 60_000;
-// Panels are restarted several times.
-vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
 const LONG_AGO_MS = 500 * 86_400_000;
 /** A node that is removed again. */

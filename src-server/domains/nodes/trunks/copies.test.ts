@@ -7,7 +7,6 @@ import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts
 import { isInFiles } from '../../../testing/postgres/databases.ts';
 import type { Node } from '../contract.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
 // That of the command.
 const startMs = Date.now();

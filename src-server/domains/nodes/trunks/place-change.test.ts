@@ -4,7 +4,6 @@ import { enrolPanel } from '../../../testing/panels/enrol-panel.ts';
 import { openPanel, type TestPanel } from '../../../testing/panels/open-panel.ts';
 import type { Node } from '../contract.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 20_000, interval: 20 };
 
 /** As started without `--port`: the stored one counts. */
