@@ -16,7 +16,7 @@ import type { JsonObject } from './config/source.ts';
 import type { Core, DesiredState } from './core.ts';
 import { createApiPlace } from './process/api-place.ts';
 import { createConfigCheck, createConfigReport } from './process/config-check.ts';
-import { Lifecycle } from './process/lifecycle.ts';
+import { Lifecycle } from './process/lifecycle/lifecycle.ts';
 import { bridgePort, reservedPorts, withBridgesOnFreePorts } from './process/own-ports.ts';
 import { productBuilder } from './process/product-builder.ts';
 import type { ConfigBuilder } from './process/session.ts';

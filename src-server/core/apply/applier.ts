@@ -8,8 +8,8 @@ import type { InboundSource, JsonObject, LeftOut } from '../config/source.ts';
 import type { ApplyResult, CoreChange, DesiredState } from '../core.ts';
 import type { CheckConfig } from '../process/config-check.ts';
 import { withoutCulprits } from '../process/output/culprits.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
-import { portInUse } from '../process/port-in-use.ts';
+import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
+import { portInUse } from '../process/listen-places.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 import { tagsOf } from '../process/session.ts';
 import { createTimeSlices } from '../../time-slices.ts';
@@ -29,9 +29,11 @@ import {
   isSingleUserSwitch,
 } from './diff.ts';
 import { compileChange, type CompiledChange, executeChange, type PartialFailures } from './hot-apply.ts';
-import { objectsOf, partsOf, textOf, withFirstUser } from './inbound-parts.ts';
+import { partsOf, textOf } from './inbound-parts.ts';
+import { forgetLeftOut, noteClients } from './left-out.ts';
 import type { RunningInbound, Snapshot } from './snapshot.ts';
 import { runningInbound, snapshotOf } from './snapshot.ts';
+import { aloneConfig, needsTest, thinConfig, withoutSame } from './tested-config.ts';
 import type { UserFailure } from './user-operations.ts';
 import { changeUsers } from './user-operations.ts';
 
@@ -465,34 +467,6 @@ function worse(a: Step, b: Step): Step {
   return order.indexOf(b.kind) > order.indexOf(a.kind) ? b : a;
 }
 
-function needsTest(change: LiveChange): boolean {
-  return change.addInbounds.length > 0 || change.addOutbounds.length > 0 || change.routing !== null;
-}
-
-/** Enough for the core to build one inbound; the panel's other inbounds and rules cannot make it invalid. */
-function aloneConfig(inbound: JsonObject): JsonObject {
-  return { log: { loglevel: 'none' }, inbounds: [inbound], outbounds: [{ protocol: 'freedom' }] };
-}
-
-/** The whole config without the users of unchanged inbounds: tested in milliseconds whatever their number. */
-function thinConfig(config: JsonObject, change: LiveChange): JsonObject {
-  const added = new Set(change.addInbounds.map(({ tag }) => textOf(tag)));
-  const inbounds = objectsOf(config.inbounds).map((inbound) => {
-    return added.has(textOf(inbound.tag)) ? inbound : withFirstUser(inbound);
-  });
-  return { ...config, inbounds };
-}
-
-/** `config` reduced to the inbounds and outbounds that its tested version without users kept. */
-function withoutSame(config: JsonObject, tested: JsonObject): JsonObject {
-  const tags = new Set(objectsOf(tested.inbounds).map(({ tag }) => textOf(tag)));
-  return {
-    ...config,
-    inbounds: objectsOf(config.inbounds).filter(({ tag }) => tags.has(textOf(tag))),
-    outbounds: tested.outbounds ?? [],
-  };
-}
-
 /** An inbound that now runs under another tag and may only change with the process. */
 function renamedAndBound(session: Session, wanted: readonly InboundSource[], next: Snapshot): Difference | null {
   for (const { id, tag } of wanted) {
@@ -503,16 +477,4 @@ function renamedAndBound(session: Session, wanted: readonly InboundSource[], nex
     if (reason !== '') return { kind: 'restart', reason: `${tag}: ${reason}` };
   }
   return null;
-}
-
-/** Replaces what is known about these clients of an inbound. */
-function noteClients(session: Session, tag: string, emails: readonly string[], leftOut: readonly LeftOut[]): void {
-  const isStale = ({ kind, name, reason }: LeftOut): boolean =>
-    kind === 'client' && emails.includes(name) && reason.includes(` ${tag}:`);
-  const kept = session.leftOut.some(isStale) ? session.leftOut.filter((entry) => !isStale(entry)) : session.leftOut;
-  session.leftOut = [...kept, ...leftOut.filter(({ kind }) => kind === 'client')];
-}
-
-function forgetLeftOut(session: Session, tags: readonly (string | undefined)[]): void {
-  session.leftOut = session.leftOut.filter(({ kind, name }) => kind !== 'inbound' || !tags.includes(name));
 }

@@ -7,7 +7,7 @@ import type { LiveChange } from './diff.ts';
 import { addLaterUsers, type LaterUsers, splitInbound } from './large-inbound.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { UserFailure } from './user-operations.ts';
-import { clearSockets, socketInUse } from '../process/listen-sockets.ts';
+import { clearSockets, socketInUse } from '../process/listen-places.ts';
 import { textOf } from './inbound-parts.ts';
 import { changeUsers } from './user-operations.ts';
 

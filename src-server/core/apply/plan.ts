@@ -1,7 +1,7 @@
 import type { JsonObject } from '../config/source.ts';
 import { listenText } from '../api/endpoint.ts';
 import type { DesiredState } from '../core.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
+import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import type { ConfigBuilder } from '../process/session.ts';
 import { difference, type LiveChange } from './diff.ts';
 import { objectsOf, textOf } from './inbound-parts.ts';

@@ -2,7 +2,7 @@ import { chmod, link, copyFile, mkdir, readdir, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { DomainError } from '../../contract/domain-error.ts';
 import { createConfigCheck, type CheckConfig, type RunCore } from '../process/config-check.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
+import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import { settlesWithin } from '../process/core-process.ts';
 import type { ConfigBuilder } from '../process/session.ts';
 import type { DesiredState } from '../core.ts';

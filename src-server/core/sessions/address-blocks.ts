@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isApiError } from '../api/api-error.ts';
 import type { Compile } from '../apply/convert.ts';
 import type { JsonObject } from '../config/source.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
+import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import type { Session } from '../process/session.ts';
 
 /** A client and an address it may not be used from. Other clients at that address are not affected. */

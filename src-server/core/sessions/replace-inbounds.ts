@@ -5,7 +5,7 @@ import { partsOf } from '../apply/inbound-parts.ts';
 import { runningInbound } from '../apply/snapshot.ts';
 import type { Compile } from '../apply/convert.ts';
 import type { DesiredState } from '../core.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
+import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import type { ConfigBuilder, Session } from '../process/session.ts';
 
 export interface ReplaceInboundsDeps {

@@ -1,6 +1,6 @@
 import { isApiError } from '../api/api-error.ts';
 import type { CounterReading, OnlineUser } from '../core.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
+import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import { createOnlineReader } from './online-reader.ts';
 import { createCounterReader } from './read-counters.ts';
 

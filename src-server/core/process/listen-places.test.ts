@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { inbound } from '../../testing/core/core-bench.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { listening, shut } from '../../testing/peers/local-server.ts';
-import { portInUse } from './port-in-use.ts';
+import { portInUse } from './listen-places.ts';
 
 test('a port is in use while another program listens there with a transport of the inbound', async () => {
   const server = createServer();

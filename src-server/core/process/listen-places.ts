@@ -1,8 +1,10 @@
 import { lstat, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { textOf } from '../apply/inbound-parts.ts';
+import { findForeignUse } from '../../net/port-probe.ts';
+import { transportsOf } from '../config/inbound/inbound-traits.ts';
 import { socketOf } from '../config/inbound/listen-address.ts';
-import type { JsonObject } from '../config/source.ts';
+import type { InboundSource, JsonObject } from '../config/source.ts';
 
 /**
  * Deletes the sockets that an ended core left behind: it removes them only when it ends cleanly, and cannot listen on a
@@ -32,6 +34,15 @@ export async function clearSockets(inbounds: readonly JsonObject[]): Promise<Jso
 /** What the core says of a socket that is in use. */
 export const socketInUse = (inbound: JsonObject): string =>
   `listen unix ${socketFile(inbound)}: bind: address already in use`;
+
+/** The same of a port that another program has; empty where the inbound may be able to listen. */
+export async function portInUse(
+  inbound: Pick<InboundSource, 'listen' | 'port' | 'protocol' | 'settings' | 'streamSettings'>,
+): Promise<string> {
+  const { listen, port } = inbound;
+  const used = await findForeignUse(listen, port, transportsOf(inbound));
+  return used === null ? '' : `listen ${used} ${listen}:${port}: bind: address already in use`;
+}
 
 /** The file an inbound listens on, without its mode (`,0660`); null for a port or an abstract name. */
 function socketFile({ listen }: JsonObject): string | null {

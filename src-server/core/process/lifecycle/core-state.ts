@@ -1,8 +1,8 @@
-import type { Logger } from '../../contract/logger.ts';
-import type { CoreApi } from '../api/core-api.ts';
-import type { LeftOut } from '../config/source.ts';
-import type { CoreStatus } from '../core.ts';
-import type { Session } from './session.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import type { CoreApi } from '../../api/core-api.ts';
+import type { LeftOut } from '../../config/source.ts';
+import type { CoreStatus } from '../../core.ts';
+import type { Session } from '../session.ts';
 import { Silence } from './silence.ts';
 
 const SILENT_TEXT = 'The core is running but has not answered for two minutes. Restart it.';

@@ -1,7 +1,7 @@
-import type { Logger } from '../../contract/logger.ts';
-import type { CoreApi } from '../api/core-api.ts';
-import { settlesWithin } from './core-process.ts';
-import type { Session } from './session.ts';
+import type { Logger } from '../../../contract/logger.ts';
+import type { CoreApi } from '../../api/core-api.ts';
+import { settlesWithin } from '../core-process.ts';
+import type { Session } from '../session.ts';
 
 const FINAL_READ_MS = 10_000;
 
