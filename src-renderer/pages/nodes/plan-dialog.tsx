@@ -37,7 +37,7 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
   const takeBack = useChange(takeBackNodePlan, changed);
   const isOnlyShown = kind === 'delete' && edits === 'show';
   const failure = confirm.error ?? takeBack.error;
-  const ending = (message: string) => ({
+  const announceAndClose = (message: string) => ({
     onSuccess: () => {
       announceDone(message);
       onClose();
@@ -67,7 +67,9 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
                     onClick={() =>
                       takeBack.mutate(
                         { params, body },
-                        ending(t(isOnlyShown ? 'plan.delete.takenBackShown' : 'plan.delete.takenBack', { name })),
+                        announceAndClose(
+                          t(isOnlyShown ? 'plan.delete.takenBackShown' : 'plan.delete.takenBack', { name }),
+                        ),
                       )
                     }
                   >
@@ -78,7 +80,7 @@ export function PlanDialog({ nodeId, name, kind, edits, onClose }: PlanDialogPro
                   {...(kind === 'delete' ? { color: 'red.9' } : {})}
                   loading={confirm.isPending}
                   disabled={takeBack.isPending}
-                  onClick={() => confirm.mutate({ params, body }, ending(t(`plan.${kind}.done`, { name })))}
+                  onClick={() => confirm.mutate({ params, body }, announceAndClose(t(`plan.${kind}.done`, { name })))}
                 >
                   {t(`plan.${kind}.action`)}
                 </Button>

@@ -4,21 +4,9 @@ import { expect, test } from 'vitest';
 import type { Plan } from '#contract/plans';
 import { renderPage } from '../../testing/render-page.tsx';
 import { PlansPage } from './plans-page.tsx';
+import { planRow } from './testing-plan.ts';
 
-const PLAN: Plan = {
-  id: 3,
-  name: 'Gold',
-  quotaBytes: 0,
-  days: 30,
-  startsAtFirstUse: false,
-  reset: 0,
-  resetDay: 0,
-  limitIp: 2,
-  group: '',
-  flow: '',
-  inboundIds: [],
-  clientCount: 0,
-};
+const PLAN = planRow({ limitIp: 2 });
 const INBOUND = { id: 7, remark: 'Door', tag: 'in-7', protocol: 'vless', port: 443, tlsFlowCapable: false };
 
 async function openPlan() {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Plan } from '#contract/plans';
 import { sizeText } from '../../forms/byte-size.ts';
-import { FormConflict } from '../../forms/form-conflict.tsx';
-import type { FormConflictState } from '../../forms/use-form-conflict.ts';
+import { FormConflict } from '../../forms/conflict/form-conflict.tsx';
+import type { FormConflictState } from '../../forms/conflict/use-form-conflict.ts';
 import { inboundLabel, useInboundOptions } from '../clients/use-inbound-options.ts';
 import type { PlanForm } from './plan-form.ts';
 

@@ -8,7 +8,7 @@ import { useChange } from '../../api/use-change.ts';
 import { failureOf } from '../../api/use-read.ts';
 import { FormFields } from '../../forms/form-fields.tsx';
 import { CountField, QuotaField, SelectField, SwitchField } from '../../forms/controlled-fields.tsx';
-import { useFormConflict } from '../../forms/use-form-conflict.ts';
+import { useFormConflict } from '../../forms/conflict/use-form-conflict.ts';
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../forms/use-wire-form.ts';
 import { registered } from '../../forms/registered.ts';

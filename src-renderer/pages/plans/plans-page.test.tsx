@@ -2,28 +2,15 @@ import { Notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { Plan } from '#contract/plans';
 import { renderPage, type Answers } from '../../testing/render-page.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { GivePlanDialog } from '../clients/bulk/give-plan-dialog.tsx';
 import { ApplyPlanDialog } from './apply-plan-dialog.tsx';
 import { PlansPage } from './plans-page.tsx';
+import { planRow } from './testing-plan.ts';
 
 const GIB = 1024 ** 3;
-const PLAN: Plan = {
-  id: 3,
-  name: 'Gold <b>',
-  quotaBytes: 50 * GIB,
-  days: 30,
-  startsAtFirstUse: false,
-  reset: 0,
-  resetDay: 0,
-  limitIp: 2,
-  group: '',
-  flow: '',
-  inboundIds: [7],
-  clientCount: 2,
-};
+const PLAN = planRow({ name: 'Gold <b>', quotaBytes: 50 * GIB, limitIp: 2, inboundIds: [7], clientCount: 2 });
 const INBOUND = { id: 7, remark: 'Door', tag: 'in-7', protocol: 'vless', port: 443, tlsFlowCapable: false };
 const NONE = { quota: 0, term: 0, renewal: 0, limitIp: 0, group: 0, flow: 0, inbounds: 0 };
 const PREVIEW = {

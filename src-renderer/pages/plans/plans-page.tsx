@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Plan, PlanPart } from '#contract/plans';
-import { useKeptRow } from '../../forms/use-kept-row.ts';
+import { useKeptRow } from '../../forms/conflict/use-kept-row.ts';
 import { CsvButton } from '../../ui/csv/csv-button.tsx';
 import { plansCsv } from './plans-csv.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';

@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { Plan } from '#contract/plans';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { ImportDialog } from '../../core/outbounds/import-dialog.tsx';
 import { ApplyPlanDialog } from '../../plans/apply-plan-dialog.tsx';
@@ -13,6 +12,7 @@ import { GivePlanDialog } from './give-plan-dialog.tsx';
 import { GroupChangeDialog } from './group-change-dialog.tsx';
 import { ImportDialog as ImportClientsDialog } from './import-dialog.tsx';
 import { InboundsDialog } from './inbounds-dialog.tsx';
+import { planRow } from '../../plans/testing-plan.ts';
 
 const handleClose = vi.fn();
 
@@ -31,20 +31,7 @@ it.each([
   expect(handleClose).not.toHaveBeenCalled();
 });
 
-const PLAN: Plan = {
-  id: 3,
-  name: 'Gold',
-  quotaBytes: 0,
-  days: 30,
-  startsAtFirstUse: false,
-  reset: 0,
-  resetDay: 0,
-  limitIp: 0,
-  group: '',
-  flow: '',
-  inboundIds: [],
-  clientCount: 1,
-};
+const PLAN = planRow({ clientCount: 1 });
 const INBOUND = { id: 1, remark: 'main', tag: 'in-443-tcp', protocol: 'vless', port: 443, enable: true, listen: '' };
 const ANSWERS = {
   'GET /panel/api/plans': [PLAN],

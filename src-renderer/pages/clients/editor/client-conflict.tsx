@@ -6,7 +6,7 @@ import { ConflictNotice } from '../../../ui/notices/conflict-notice.tsx';
 import { usePlans } from '../../plans/use-plans.ts';
 import { inboundLabel } from '../use-inbound-options.ts';
 import type { ClientForm } from './client-form.ts';
-import { mergedForm } from '../../../forms/changed-fields.ts';
+import { mergedForm } from '../../../forms/conflict/changed-fields.ts';
 import type { useEditConflict } from './use-edit-conflict.ts';
 
 interface ClientConflictProps {

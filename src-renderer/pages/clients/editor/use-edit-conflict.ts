@@ -6,7 +6,7 @@ import { keys } from '../../../api/keys.ts';
 import { CallError } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { toForm, type ClientForm } from './client-form.ts';
-import { changedFields } from '../../../forms/changed-fields.ts';
+import { changedFields } from '../../../forms/conflict/changed-fields.ts';
 
 type Stored = z.output<(typeof getClient)['result']>;
 

@@ -31,14 +31,14 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
   const traffic = useTrafficByTag();
   const edit = useDraft((draft) => draft.change);
   const template = useDraft(({ draft }) => draft);
-  const [deleted, setDeleted] = useState<number | null>(null);
-  const deletedTag = deleted === null ? '' : textAt(own[deleted]?.['tag']);
+  const [deletingIndex, setDeletingIndex] = useState<number | null>(null);
+  const deletingTag = deletingIndex === null ? '' : textAt(own[deletingIndex]?.['tag']);
   const handleDelete = (replacement: string | null): void =>
     edit((before) => {
-      const without = dropItem(before, OUTBOUNDS, deleted ?? -1);
+      const without = dropItem(before, OUTBOUNDS, deletingIndex ?? -1);
       return replacement === null
-        ? dropReferences(without, deletedTag)
-        : renameReferences(without, deletedTag, replacement);
+        ? dropReferences(without, deletingTag)
+        : renameReferences(without, deletingTag, replacement);
     });
   const rows = [
     ...own.map((outbound, index) => ({ outbound, index, isOwn: true })),
@@ -93,22 +93,22 @@ export function OutboundTable({ own, subscribed, tests, mode, onOpen }: Outbound
                   isOwn={isOwn}
                   onTest={() => void tests.run([outbound], mode)}
                   onOpen={() => onOpen(String(index))}
-                  onDelete={() => setDeleted(index)}
+                  onDelete={() => setDeletingIndex(index)}
                 />
               </Table.Td>
             </Table.Tr>
           );
         })}
       </CardTable>
-      {deleted !== null && (
+      {deletingIndex !== null && (
         <DeleteDialog
-          name={deletedTag}
-          references={referencesTo(template, deletedTag)}
+          name={deletingTag}
+          references={referencesTo(template, deletingTag)}
           replacements={[...own, ...subscribed]
             .map((outbound) => textAt(outbound['tag']))
-            .filter((tag) => tag !== deletedTag && tag !== '')}
+            .filter((tag) => tag !== deletingTag && tag !== '')}
           onDelete={handleDelete}
-          onClose={() => setDeleted(null)}
+          onClose={() => setDeletingIndex(null)}
         />
       )}
     </>

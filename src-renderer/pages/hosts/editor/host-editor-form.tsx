@@ -5,9 +5,9 @@ import { addHost, bulkAddHosts, updateHost, updateHostGroup, type Host, type Hos
 import type { InboundOption } from '#contract/inbounds';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
-import { FormConflict } from '../../../forms/form-conflict.tsx';
+import { FormConflict } from '../../../forms/conflict/form-conflict.tsx';
 import { FormFields } from '../../../forms/form-fields.tsx';
-import { useFormConflict } from '../../../forms/use-form-conflict.ts';
+import { useFormConflict } from '../../../forms/conflict/use-form-conflict.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone } from '../../../ui/notices/announce.ts';

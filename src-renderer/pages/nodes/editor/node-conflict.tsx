@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Node } from '#contract/nodes';
-import { FormConflict } from '../../../forms/form-conflict.tsx';
-import type { FormConflictState } from '../../../forms/use-form-conflict.ts';
+import { FormConflict } from '../../../forms/conflict/form-conflict.tsx';
+import type { FormConflictState } from '../../../forms/conflict/use-form-conflict.ts';
 import type { NodeForm } from './node-form.ts';
 
 /** What another admin changed in the node, in the words of its fields. */

@@ -6,7 +6,7 @@ import { addNode, updateNode, type Node } from '#contract/nodes';
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { FormFields } from '../../../forms/form-fields.tsx';
-import { useFormConflict } from '../../../forms/use-form-conflict.ts';
+import { useFormConflict } from '../../../forms/conflict/use-form-conflict.ts';
 import { useLeaveGuard } from '../../../forms/use-leave-guard.ts';
 import { useWireForm } from '../../../forms/use-wire-form.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';

@@ -38,3 +38,17 @@ test('another admin’s save of a webhook is shown before it would be lost, and 
   await save();
   await expect.poll(saves).toMatchObject([{ id: 5, name: 'Shop 2', allowPrivate: true, secret: 'typed' }]);
 });
+
+test('a webhook that another admin deleted does not take along what was typed: the save says why', async () => {
+  let stored = [HOOK];
+  const answers = {
+    'GET /panel/api/webhooks/list': () => stored,
+    'POST /panel/api/webhooks/save': new Error('there is no such webhook'),
+  };
+  await renderPage(<WebhookList />, answers, '/?webhook=5');
+  await userEvent.type(await screen.findByLabelText(/^Name/), ' 2');
+  stored = [];
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('there is no such webhook')).toBeTruthy();
+  expect(screen.getByLabelText(/^Name/)).toHaveProperty('value', 'Shop 2');
+});

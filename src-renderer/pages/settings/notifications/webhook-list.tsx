@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
-import { useKeptRow } from '../../../forms/use-kept-row.ts';
+import { useKeptRow } from '../../../forms/conflict/use-kept-row.ts';
 import { useTellAttempt, useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookLog } from './webhook-log.tsx';

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { useFormConflict } from './use-form-conflict.ts';
-import { useWireForm } from './use-wire-form.ts';
+import { useWireForm } from '../use-wire-form.ts';
 
 const Form = z.object({ name: z.string(), port: z.number(), secret: z.string() });
 type Row = { name: string; port: number };

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ConflictNotice } from '../ui/notices/conflict-notice.tsx';
+import { ConflictNotice } from '../../ui/notices/conflict-notice.tsx';
 import type { FormConflictState } from './use-form-conflict.ts';
 
 interface FormConflictProps<S, T extends object> {
