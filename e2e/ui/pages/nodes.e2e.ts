@@ -108,9 +108,10 @@ it('puts an inbound on it and a client on that, who is counted as online there',
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Inbound Far door is saved.').waitFor();
 
+  // There is a choice once the node's own inbound was taken over: a single one would be chosen already.
+  await expect.poll(async () => (await panel.api.get<object[]>('/panel/api/inbounds/list')).length).toBe(2);
   await page.goto(`${panel.url}panel/clients?edit=`);
   await page.getByLabel('E-mail or name').fill('traveller');
-  // The node's own inbound was taken over, so there is a choice.
   await page.getByRole('combobox', { name: 'Inbounds' }).click();
   await page.getByRole('option', { name: /^Far door/ }).click();
   await page.getByLabel('E-mail or name').click();
