@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { answerEmpty } from './answers.ts';
+import { respondEmpty } from './responses.ts';
 import { stateOf } from './request-state.ts';
 
 /** The stored path with a slash at both ends, whatever older rows or the environment contained. */
@@ -23,7 +23,7 @@ export function belowBasePath(basePath: string): Middleware {
     if (`${koa.path}/` === basePath && (koa.method === 'GET' || koa.method === 'HEAD')) {
       koa.status = 307;
       koa.redirect(basePath);
-    } else answerEmpty(koa, 404);
+    } else respondEmpty(koa, 404);
     return undefined;
   };
 }

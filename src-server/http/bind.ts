@@ -10,7 +10,7 @@ import type { BodyOf, Endpoint, EndpointShape, ParamsOf, QueryOf, ResultOf } fro
 import { ValidationError, type Envelope, type ValidationIssue } from '../contract/envelope.ts';
 import { toValidationIssues } from '../contract/validation.ts';
 import { refuseStranger } from './guards/access.ts';
-import { answerEmpty, answerFailure } from './answers.ts';
+import { respondEmpty, respondFailure } from './responses.ts';
 import type { RequestInfo } from './guards/caller.ts';
 import { isKnownTag } from './entity-tag.ts';
 import { BodyRefusal, readTextBody } from './body/read-body.ts';
@@ -137,7 +137,7 @@ const answersOnStandby = ({ method, onStandby }: Endpoint): boolean => method ==
 function refuseOnStandby(koa: Context, { code, params }: DomainError, say: Say): void {
   koa.set('X-Error-Code', code);
   koa.set('Retry-After', '5');
-  answerFailure(koa, 503, say, { code, params });
+  respondFailure(koa, 503, say, { code, params });
 }
 
 function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Say): void {
@@ -161,8 +161,8 @@ function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Sa
       error: { code, params },
     } satisfies Envelope;
   } else if (error instanceof BodyRefusal) {
-    if (error.key === null) answerEmpty(koa, error.status);
-    else answerFailure(koa, error.status, say, { code: error.key, params: error.params });
+    if (error.key === null) respondEmpty(koa, error.status);
+    else respondFailure(koa, error.status, say, { code: error.key, params: error.params });
   } else throw error;
 }
 

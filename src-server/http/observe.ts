@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { isDatabaseAway } from '../contract/database-away.ts';
 import type { Logger } from '../contract/logger.ts';
 import { storeTrouble } from '../store/store-trouble.ts';
-import { answerFailure } from './answers.ts';
+import { respondFailure } from './responses.ts';
 import { stateOf } from './request-state.ts';
 import type { Say } from './texts.ts';
 
@@ -22,13 +22,13 @@ export function observe({ log, clock, say }: { log: Logger; clock: () => number;
         log.debug('http.databaseAway', { reference: state.reference, method: koa.method, path, error });
         koa.set('Retry-After', '2');
         koa.set('X-Error-Code', 'store.away');
-        answerFailure(koa, 503, say, { code: 'store.away', params: {} });
+        respondFailure(koa, 503, say, { code: 'store.away', params: {} });
         return;
       }
       const trouble = storeTrouble(error);
       log.error('http.unexpected', { reference: state.reference, method: koa.method, path, error });
       const { reference } = state;
-      answerFailure(
+      respondFailure(
         koa,
         500,
         say,

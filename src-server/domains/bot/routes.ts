@@ -1,4 +1,4 @@
-import { answerEmpty } from '../../http/answers.ts';
+import { respondEmpty } from '../../http/responses.ts';
 import { bind, type BindContext } from '../../http/bind.ts';
 import * as contract from './contract.ts';
 import type { BotService } from './service.ts';
@@ -12,7 +12,7 @@ export function botRoutes(ctx: BindContext, bot: BotService): void {
   bind(ctx, contract.takeBotUpdate, async ({ params, body, koa }) => {
     const header = koa.get('X-Telegram-Bot-Api-Secret-Token');
     // A caller that does not prove to be the API server gets the response of an unknown path.
-    answerEmpty(koa, (await bot.takeUpdate({ path: params.secret, header }, body)) ? 200 : 404);
+    respondEmpty(koa, (await bot.takeUpdate({ path: params.secret, header }, body)) ? 200 : 404);
     return '';
   });
 }

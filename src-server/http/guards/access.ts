@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { answerEmpty, answerFailure, isXhr } from '../answers.ts';
+import { isXhr, respondEmpty, respondFailure } from '../responses.ts';
 import type { Caller } from './caller.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import { canReadZstd } from '../body/read-body.ts';
@@ -57,7 +57,7 @@ export function isApiPath(path: string): boolean {
 
 /** Refuses a stranger without revealing whether anything exists at this path. */
 export function refuseStranger(koa: Context): void {
-  answerEmpty(koa, isXhr(koa) ? 401 : 404);
+  respondEmpty(koa, isXhr(koa) ? 401 : 404);
 }
 
 /** Deny by default: nothing below `/panel` is reachable without a sign-in, whether it exists or not. */
@@ -72,7 +72,7 @@ export function denyStrangers(say: Say): Middleware {
     const isPanel = koa.path === '/panel' || koa.path.startsWith('/panel/');
     if (!isPanel || !isStranger) return next();
     if (isApiPath(koa.path)) refuseStranger(koa);
-    else if (isXhr(koa)) answerFailure(koa, 401, say, { code: 'request.sessionExpired', params: {} });
+    else if (isXhr(koa)) respondFailure(koa, 401, say, { code: 'request.sessionExpired', params: {} });
     else {
       koa.redirect(stateOf(koa).basePath);
       koa.status = 307;

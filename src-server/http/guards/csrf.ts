@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { answerEmpty } from '../answers.ts';
+import { respondEmpty } from '../responses.ts';
 import { readCookie, VISITOR_COOKIE } from './cookies.ts';
 import { isOwnOrigin } from '../describe-request.ts';
 import { stateOf, type Authentication } from '../request-state.ts';
@@ -22,9 +22,9 @@ export function guardUnsafe(auth: Authentication): Middleware {
     const { kind } = stateOf(koa).info.caller;
     if (SAFE_METHODS.has(koa.method) || kind === 'token' || kind === 'local' || PROVEN_BY_PATH.test(koa.path))
       return next();
-    if (!isOwnOrigin(koa.req, stateOf(koa).facts)) return answerEmpty(koa, 403);
+    if (!isOwnOrigin(koa.req, stateOf(koa).facts)) return respondEmpty(koa, 403);
     if (kind !== 'certificate' && !matches(koa.get('X-CSRF-Token'), await expectedToken(koa, auth)))
-      return answerEmpty(koa, 403);
+      return respondEmpty(koa, 403);
     return next();
   };
 }

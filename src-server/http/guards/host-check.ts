@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Logger } from '../../contract/logger.ts';
 import { bearerToken, isApiPath } from './access.ts';
-import { answerEmpty } from '../answers.ts';
+import { respondEmpty } from '../responses.ts';
 import { isOwnHost } from '../describe-request.ts';
 import { stateOf } from '../request-state.ts';
 
@@ -39,6 +39,6 @@ export function checkHost(options: {
             : `open the panel as ${webDomain}, or change webDomain and restart`,
       });
     }
-    return answerEmpty(koa, 403);
+    return respondEmpty(koa, 403);
   };
 }

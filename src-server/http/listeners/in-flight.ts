@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { answerFailure } from '../answers.ts';
+import { respondFailure } from '../responses.ts';
 import { stateOf } from '../request-state.ts';
 import type { Say } from '../texts.ts';
 
@@ -29,7 +29,7 @@ export function limitInFlight(limits: InFlightLimits, say: Say): Middleware {
       (isVisitorPost && (posts >= limits.visitorPosts || ofAddress >= limits.visitorPostsPerAddress));
     if (isCrowded) {
       koa.set('Retry-After', '1');
-      return answerFailure(koa, 503, say, { code: 'request.busy', params: {} });
+      return respondFailure(koa, 503, say, { code: 'request.busy', params: {} });
     }
     all++;
     if (isVisitorPost) {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { answerEmpty, answerFailure } from '../answers.ts';
+import { respondEmpty, respondFailure } from '../responses.ts';
 import { isApiPath } from '../guards/access.ts';
 import { stateOf } from '../request-state.ts';
 import type Router from '@koa/router';
@@ -27,12 +27,12 @@ export function answerTheRest(router: Router, say: Say): Middleware {
       koa.body = page(stateOf(koa).basePath);
       return;
     }
-    if (!isApiPath(koa.path)) return answerEmpty(koa, 404);
+    if (!isApiPath(koa.path)) return respondEmpty(koa, 404);
     const methods = [...new Set(router.match(koa.path, koa.method).path.flatMap((layer) => layer.methods))].sort();
-    if (methods.length === 0) return answerFailure(koa, 404, say, { code: 'request.unknown', params: {} });
+    if (methods.length === 0) return respondFailure(koa, 404, say, { code: 'request.unknown', params: {} });
     koa.set('Allow', methods.join(', '));
-    if (koa.method === 'OPTIONS') answerEmpty(koa, 204);
-    else answerFailure(koa, 405, say, { code: 'request.wrongMethod', params: { methods: methods.join(', ') } });
+    if (koa.method === 'OPTIONS') respondEmpty(koa, 204);
+    else respondFailure(koa, 405, say, { code: 'request.wrongMethod', params: { methods: methods.join(', ') } });
     return undefined;
   };
 }
