@@ -130,26 +130,26 @@ test('values of the wrong kind are refused with the name of the field', async ()
     ['setting/apiTokens/create', { name: 'a\r\nb' }, 'name'],
   ];
   for (const [path, body, field] of wrong) {
-    const answer = JSON.parse((await send('POST', `/panel/api/${path}`, JSON.stringify(body))).text) as {
+    const response = JSON.parse((await send('POST', `/panel/api/${path}`, JSON.stringify(body))).text) as {
       success: boolean;
       obj: { issues?: { field: string }[] } | null;
     };
-    const fields = answer.obj?.issues?.map((issue) => issue.field);
-    expect([path, answer.success, fields]).toEqual([path, false, [field]]);
+    const fields = response.obj?.issues?.map((issue) => issue.field);
+    expect([path, response.success, fields]).toEqual([path, false, [field]]);
   }
 });
 
 test('bodies of every endpoint: as a whole, and field by field in an otherwise well-formed one', async () => {
   const found: string[] = [];
   let tried = 0;
-  let asked = 0;
+  let sent = 0;
   for (const endpoint of endpoints()) {
     if (endpoint.method === 'GET' || endpoint.body === undefined) continue;
     const path = endpoint.path.replaceAll(/:\w+/g, '1');
     const sample = sampleOf(endpoint.body);
     const bodies = [...WHOLE_BODIES];
     for (const key of Object.keys(sample)) {
-      let isRefusalAsked = false;
+      let isRefusalSent = false;
       for (const value of [...HOSTILE, LONG, DEEP]) {
         const rest = Object.entries(sample).filter(([name]) => name !== key);
         const parts = [
@@ -160,11 +160,11 @@ test('bodies of every endpoint: as a whole, and field by field in an otherwise w
         tried += 1;
         // What the contract refuses goes no further: one of these refusals per field is sent over HTTP.
         const isRefused = isRefusedByContract(endpoint.body, body);
-        if (!isRefused || !isRefusalAsked) bodies.push(body);
-        isRefusalAsked ||= isRefused;
+        if (!isRefused || !isRefusalSent) bodies.push(body);
+        isRefusalSent ||= isRefused;
       }
     }
-    asked += bodies.length;
+    sent += bodies.length;
     // Several at a time: some look up names and addresses that do not exist, and wait for the result.
     for (let at = 0; at < bodies.length; at += AT_ONCE) {
       const group = bodies.slice(at, at + AT_ONCE);
@@ -177,27 +177,27 @@ test('bodies of every endpoint: as a whole, and field by field in an otherwise w
   }
   expect(found).toEqual([]);
   expect(tried).toBeGreaterThan(10_000);
-  expect(asked).toBeGreaterThan(2_000);
+  expect(sent).toBeGreaterThan(2_000);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   // Thousands of requests.
 }, 300_000);
 
 test('afterwards every list still answers in the shape of its contract', async () => {
   const found: string[] = [];
-  let answered = 0;
-  for (const { method, path, answer = 'envelope', result } of endpoints()) {
+  let succeeded = 0;
+  for (const { method, path, response = 'envelope', result } of endpoints()) {
     if (method !== 'GET' || path.includes(':')) continue;
     const { status, text } = await send('GET', path);
     if (status >= 500) found.push(`GET ${path}: ${status}`);
     found.push(...surprises(`GET ${path}`));
-    if (status !== 200 || answer !== 'envelope') continue;
+    if (status !== 200 || response !== 'envelope') continue;
     const { success, obj } = JSON.parse(text) as { success: boolean; obj: unknown };
     const read = result.safeParse(obj);
-    answered += success ? 1 : 0;
+    succeeded += success ? 1 : 0;
     if (success && !read.success) found.push(`GET ${path}: ${read.error.message.slice(0, 600)}`);
   }
   expect(found).toEqual([]);
-  expect(answered).toBeGreaterThan(40);
+  expect(succeeded).toBeGreaterThan(40);
 });
 
 /** Checks a body as the panel does; what throws here would be an unexpected failure there. */

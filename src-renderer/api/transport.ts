@@ -87,7 +87,7 @@ export async function call<S extends EndpointShape>(
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   });
-  const isRaw = endpoint.answer === 'raw';
+  const isRaw = endpoint.response === 'raw';
   // Refused changes are explained in the chosen language; reads load no texts for that: the first page makes them.
   if (endpoint.method !== 'GET' && !isTaken(answer, isRaw)) await refusalTextsLoaded();
   return readAnswer(answer, isRaw) as AnswerOf<Endpoint<S>>;

@@ -29,7 +29,7 @@ export interface EndpointShape {
   /** Translation key of the envelope's `msg` when the input breaks the schemas; absent = the general text. */
   invalidMessage?: string;
   /** `envelope` (default), or what the response is instead: a file, or a JSON body of its own shape. */
-  answer?: 'envelope' | 'attachment' | 'raw';
+  response?: 'envelope' | 'attachment' | 'raw';
   /** Content types of a response that is no envelope; absent = JSON, or just bytes for a file. */
   types?: readonly string[];
 }

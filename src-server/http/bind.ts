@@ -91,7 +91,7 @@ export function bind<S extends EndpointShape>(
       const obj =
         endpoint.method === 'GET' || endpoint.access !== 'admin' ? await actingAlone(run) : await actingAs(act, run);
       if (act.entries.length > 0) koa.set('X-Journal-Entry', act.entries.join(','));
-      if (endpoint.answer === 'attachment') return;
+      if (endpoint.response === 'attachment') return;
       if (obj instanceof JsonPieces) {
         koa.set('ETag', `W/${obj.tag}`);
         if (isKnownTag(koa.get('If-None-Match'), obj.tag)) {
@@ -104,10 +104,10 @@ export function bind<S extends EndpointShape>(
         koa.body = obj.toEnvelope(msg);
         return;
       }
-      koa.body = endpoint.answer === 'raw' ? obj : { success: true, msg, obj: obj ?? null };
+      koa.body = endpoint.response === 'raw' ? obj : { success: true, msg, obj: obj ?? null };
     } catch (error) {
       if (error instanceof DomainError && error.code === STANDBY) refuseOnStandby(koa, error, say);
-      else answerRefusal(koa, endpoint, error, say);
+      else respondRefusal(koa, endpoint, error, say);
     } finally {
       await discard(files);
     }
@@ -140,7 +140,7 @@ function refuseOnStandby(koa: Context, { code, params }: DomainError, say: Say):
   respondFailure(koa, 503, say, { code, params });
 }
 
-function answerRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Say): void {
+function respondRefusal(koa: Context, endpoint: Endpoint, error: unknown, say: Say): void {
   if (error instanceof ValidationError) {
     const code = endpoint.invalidMessage ?? 'request.invalid';
     koa.body = {

@@ -134,7 +134,7 @@ describe('one endpoint', () => {
       encoding: 'upload',
       fileField: 'db',
       body: z.object({ wanted: z.string().default('') }),
-      answer: 'attachment',
+      response: 'attachment',
       result: z.json(),
     });
     expect(upload).toHaveProperty(['requestBody', 'content', 'multipart/form-data', 'schema'], {
@@ -159,17 +159,17 @@ describe('one endpoint', () => {
       return (described['responses'] as Record<string, { content: object }>)['200']!.content;
     };
     const file = { schema: { type: 'string', format: 'binary' } };
-    expect(await contentOf({ answer: 'attachment', types: ['text/csv'] })).toEqual({
+    expect(await contentOf({ response: 'attachment', types: ['text/csv'] })).toEqual({
       'text/csv': file,
       'application/json': { schema: { $ref: '#/components/schemas/Failure' } },
     });
-    expect(await contentOf({ answer: 'attachment', types: ['text/csv', 'application/json'] })).toEqual({
+    expect(await contentOf({ response: 'attachment', types: ['text/csv', 'application/json'] })).toEqual({
       'text/csv': file,
       'application/json': {
         schema: { anyOf: [{ description: 'The file' }, { $ref: '#/components/schemas/Failure' }] },
       },
     });
-    expect(await contentOf({ answer: 'raw', types: ['text/html'] })).toEqual({
+    expect(await contentOf({ response: 'raw', types: ['text/html'] })).toEqual({
       'text/html': { schema: { type: 'string' } },
     });
   });

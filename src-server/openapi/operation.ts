@@ -128,9 +128,9 @@ function responses(endpoint: Endpoint, id: string, components: Components) {
   };
 }
 
-function success({ result, answer = 'envelope', types }: Endpoint, id: string, components: Components) {
+function success({ result, response = 'envelope', types }: Endpoint, id: string, components: Components) {
   const failure = { $ref: '#/components/schemas/Failure' };
-  if (answer === 'attachment') {
+  if (response === 'attachment') {
     const file = { schema: { type: 'string', format: 'binary' } };
     const isJson = types?.includes(JSON_TYPE) === true;
     const content = {
@@ -140,7 +140,7 @@ function success({ result, answer = 'envelope', types }: Endpoint, id: string, c
     return { description: 'The file, or why there is none', content };
   }
   const obj = documentSchema(result, `${id}.result`, components);
-  if (answer === 'raw') return { description: 'The result', content: sameFor(types ?? [JSON_TYPE], { schema: obj }) };
+  if (response === 'raw') return { description: 'The result', content: sameFor(types ?? [JSON_TYPE], { schema: obj }) };
   return {
     description: 'The result, or why it failed',
     content: { [JSON_TYPE]: { schema: { anyOf: [envelope(obj), failure] } } },

@@ -6,14 +6,14 @@ const BASE = '/panel/api/server';
 export const getDb = endpoint('GET', `${BASE}/getDb`, {
   summary: 'A consistent copy of the database. It contains every secret of the panel, but no key of a certificate.',
   result: z.string(),
-  answer: 'attachment',
+  response: 'attachment',
 });
 
 export const getMigration = endpoint('GET', `${BASE}/getMigration`, {
   summary:
     'The portable dump: the database as SQL text, or as a database file where it is on a server. It contains every secret of the panel.',
   result: z.string(),
-  answer: 'attachment',
+  response: 'attachment',
 });
 
 /** A backup that the panel took automatically. */
@@ -44,7 +44,7 @@ export const downloadAutomaticBackup = endpoint('GET', `${BASE}/backups/:name/do
     name: z.string().max(128),
   }),
   result: z.string(),
-  answer: 'attachment',
+  response: 'attachment',
 });
 
 /** Long enough to resist guessing; the sealed part is stored wherever backups are. */

@@ -82,5 +82,5 @@ export const takeBotUpdate = endpoint('POST', '/bot/:secret', {
   body: z.looseObject({}),
   encoding: 'json',
   result: z.string(),
-  answer: 'attachment',
+  response: 'attachment',
 });

@@ -140,7 +140,7 @@ export const exportJournal = endpoint('GET', `${BASE}/export`, {
     format: z.enum(['csv', 'json']).default('csv'),
   }),
   result: z.string(),
-  answer: 'attachment',
+  response: 'attachment',
   types: ['text/csv', 'application/json'],
 });
 

@@ -20,7 +20,7 @@ export const testSmtp = endpoint('POST', '/panel/api/setting/testSmtp', {
     /** Error text of the mail server; empty if there was none. */
     answer: z.string(),
   }),
-  answer: 'raw',
+  response: 'raw',
 });
 
 const EmailParam = z.object({ email: z.string().max(1024) });

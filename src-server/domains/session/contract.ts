@@ -81,7 +81,7 @@ export const logout = endpoint('POST', '/logout', {
     /** Always true. */
     success: z.literal(true),
   }),
-  answer: 'raw',
+  response: 'raw',
 });
 
 export const getCsrfToken = endpoint('GET', '/csrf-token', {
@@ -149,7 +149,7 @@ export const showSetup = endpoint('GET', '/setup/:token', {
   summary: 'Page of the one-time link that the first start prints.',
   params: SetupParams,
   result: z.string(),
-  answer: 'raw',
+  response: 'raw',
   types: ['text/html'],
 });
 
@@ -159,6 +159,6 @@ export const enterBySetup = endpoint('POST', '/setup/:token', {
   summary: 'Uses the one-time link up and signs this browser in.',
   params: SetupParams,
   result: z.string(),
-  answer: 'raw',
+  response: 'raw',
   types: ['text/html'],
 });
