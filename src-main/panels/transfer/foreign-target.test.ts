@@ -101,7 +101,7 @@ it.each([
   });
   expect(stateOf(other)).toBe(before);
   // It did not exist before, did exist, and does not: it was created and deleted again.
-  expect(other.asked.filter((call) => call.startsWith('POST'))).toEqual(
+  expect(other.requests.filter((call) => call.startsWith('POST'))).toEqual(
     expect.arrayContaining(
       ['inbounds/add', 'clients/bulkCreate', 'clients/bulkDel', 'inbounds/del/15'].map(
         (path) => `POST /panel/api/${path}`,

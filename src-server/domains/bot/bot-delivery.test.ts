@@ -91,7 +91,7 @@ describe('the report', () => {
     await bot.panel.add({ email: 'of-an-admin', tgId: ADMIN_CHAT, expiryTime: soon }, [inbound]);
     bot.peer.knows(42, 43);
     await begin({ tgRunTime: '@every 20s', tgBotBackup: true });
-    const sent = await bot.answers(() => bot.panel.advance(20_000), 4);
+    const sent = await bot.replies(() => bot.panel.advance(20_000), 4);
     expect(sent.map(({ chatId, method }) => `${method} ${chatId}`)).toEqual([
       `sendMessage ${ADMIN_CHAT}`,
       'sendMessage 42',
@@ -113,7 +113,7 @@ describe('the report', () => {
     await begin({ tgRunTime: '@every 20s' });
     const blocked = { status: 403, description: 'Forbidden: bot was blocked by the user', chatId: ADMIN_CHAT };
     bot.peer.refuse('sendMessage', blocked);
-    const [own] = await bot.answers(() => bot.panel.advance(20_000));
+    const [own] = await bot.replies(() => bot.panel.advance(20_000));
     expect(own?.chatId).toBe('42');
     bot.peer.refuse('sendMessage', { status: 500, description: 'Internal Server Error', chatId: ADMIN_CHAT });
     const before = bot.peer.taken.length;
@@ -130,10 +130,10 @@ describe('the report', () => {
     await bot.panel.set({ tgRunTime: `0 0 ${(hour + 1) % 24} * * *` });
     await bot.panel.set({ timeLocation: 'UTC' });
     await bot.comesTo('running');
-    const [onTime] = await bot.answers(() => bot.panel.advance(HOUR));
+    const [onTime] = await bot.replies(() => bot.panel.advance(HOUR));
     expect(onTime?.text).toContain(`Report (0 0 ${(hour + 1) % 24} * * *)`);
     await bot.panel.set({ tgRunTime: '@every 20s' });
-    const [soon] = await bot.answers(() => bot.panel.advance(20_000));
+    const [soon] = await bot.replies(() => bot.panel.advance(20_000));
     expect(soon?.text).toContain('Report (@every 20s)');
   });
 
@@ -161,14 +161,14 @@ describe('webhook messages', () => {
     const { url, secret } = bot.peer.webhook();
     expect(url.startsWith(`${bot.panel.app.panel.url}bot/`)).toBe(true);
     const update = { update_id: 1_000, ...bot.peer.written(42, '/id') };
-    const [answer] = await bot.answers(() => void deliver(url, update, secret));
+    const [answer] = await bot.replies(() => void deliver(url, update, secret));
     expect(answer?.text).toBe('🆔 Your ID: 42');
     expect((await deliver(url, { ...update, update_id: 1_001 }, 'guessed')).status).toBe(404);
     expect((await deliver(`${url}0`, { ...update, update_id: 1_002 }, secret)).status).toBe(404);
     // Delivered again, because the API server did not see the acknowledgement.
     expect((await deliver(url, update, secret)).status).toBe(200);
     const next = { update_id: 1_003, ...bot.peer.written(42, '/status') };
-    const answers = await bot.answers(() => void deliver(url, next, secret));
+    const answers = await bot.replies(() => void deliver(url, next, secret));
     expect(answers.map(({ text }) => text)).toEqual(['✅ The bot is working.']);
     expect(bot.peer.counts.polls).toBe(0);
   });
@@ -178,12 +178,12 @@ describe('webhook messages', () => {
     const { url, secret } = bot.peer.webhook();
     const of = (update_id: number, chatId: number) => ({ update_id, ...bot.peer.written(chatId, '/id') });
     const [first, second, third] = [of(2_001, 41), of(2_002, 42), of(2_003, 43)];
-    expect((await bot.answers(() => void deliver(url, third, secret)))[0]?.chatId).toBe('43');
-    expect((await bot.answers(() => void deliver(url, second, secret)))[0]?.chatId).toBe('42');
+    expect((await bot.replies(() => void deliver(url, third, secret)))[0]?.chatId).toBe('43');
+    expect((await bot.replies(() => void deliver(url, second, secret)))[0]?.chatId).toBe('42');
     await bot.panel.set({ tgLang: 'ru-RU' });
     await bot.comesTo('running');
     for (const again of [third, second]) expect((await deliver(url, again, secret)).status).toBe(200);
-    const answers = await bot.answers(() => void deliver(url, first, secret));
+    const answers = await bot.replies(() => void deliver(url, first, secret));
     expect(answers.map(({ chatId }) => chatId)).toEqual(['41']);
   });
 
@@ -201,7 +201,7 @@ describe('webhook messages', () => {
       expect((await deliver(url, { update_id: 3_000 + at, ...shape }, secret)).status).toBe(200);
     expect((await deliver(url, { ...bot.peer.written(41, '/id'), update_id: 'x' }, secret)).status).toBe(200);
     const update = { update_id: 3_100, ...bot.peer.written(42, '/id') };
-    expect((await bot.answers(() => void deliver(url, update, secret)))[0]?.chatId).toBe('42');
+    expect((await bot.replies(() => void deliver(url, update, secret)))[0]?.chatId).toBe('42');
   });
 
   test('that come before the API server has told who the bot is are left for later', async () => {

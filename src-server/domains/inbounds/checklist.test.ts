@@ -74,7 +74,7 @@ test('17.18 an empty list from a node, or one that omits an inbound, deletes not
     await pair.useThere('alice', 7);
     const rows = await node.store.reader.selectFrom('inbounds').select(['id', 'tag']).orderBy('id').execute();
     // Response of a starting node: success, and an empty list.
-    const empty = pair.answerOnce('inbounds/list', []);
+    const empty = pair.respondOnce('inbounds/list', []);
     pair.calls.length = 0;
     await pair.sync();
     expect(empty.isUsed()).toBe(true);

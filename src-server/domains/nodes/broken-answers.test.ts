@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const there = () => pair.node.read<Inbound[]>('/inbounds/list');
 const nodeRow = () => pair.central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
-const answer = (list: readonly object[]) => pair.answerOnce('inbounds/list', list);
+const answer = (list: readonly object[]) => pair.respondOnce('inbounds/list', list);
 const clientsThere = async () => (await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email).sort();
 
 test('an answer that leaves an inbound out sends nothing and is forgotten with the next one', async () => {
@@ -84,7 +84,7 @@ test.each([
   ['it is detached there', true],
 ])('a client that is sent again counts from its first byte when %s (a response is lost: %s)', async (how, isLost) => {
   const { central, node } = pair;
-  if (isLost) pair.loseAnswer('clients/alice/attach');
+  if (isLost) pair.loseResponse('clients/alice/attach');
   const [first] = await there();
   // Not read before it is gone.
   node.core.move('users', 'alice', 5, 0);
@@ -122,7 +122,7 @@ test('counters agree to the byte after a series of broken responses during a tra
 test.each([true, false])(
   'an answer that is given once more counts nothing (it says which one it is: %s)',
   async (isOrdered) => {
-    const old = pair.keepAnswer();
+    const old = pair.keepResponse();
     await pair.useThere('alice', 1);
     await pair.useThere('alice', 90);
     old.giveAgain(isOrdered);
@@ -135,9 +135,9 @@ test.each([true, false])(
 );
 
 test('answers from before a start of this panel that are given after it count nothing', async () => {
-  const first = pair.keepAnswer();
+  const first = pair.keepResponse();
   await pair.useThere('alice', 1);
-  const second = pair.keepAnswer();
+  const second = pair.keepResponse();
   await pair.useThere('alice', 4);
   await pair.useThere('alice', 90);
   await pair.restartCentral();
@@ -157,7 +157,7 @@ test.each([1, 40])(
   async (count) => {
     const { central, node } = pair;
     const emails = Array.from({ length: count }, (_, at) => `new-${at}`);
-    pair.loseAnswer(count === 1 ? 'clients/add' : 'inbounds/update/1');
+    pair.loseResponse(count === 1 ? 'clients/add' : 'inbounds/update/1');
     await central.done(
       '/clients/bulkCreate',
       emails.map((email) => ({ client: { email }, inboundIds: [ids[0]] })),

@@ -69,7 +69,7 @@ test('17.6 a delayed start begins once, with the first bytes anywhere, and is on
   const [deadline] = await deadlines();
   expect(deadline).toBeGreaterThan(central.clock() + 29 * DAY_MS);
   // The second node still reports the duration for a moment.
-  second.answerOnce('inbounds/list', [
+  second.respondOnce('inbounds/list', [
     {
       id: 1,
       tag: 'in-443-tcp',

@@ -49,7 +49,7 @@ test('13.3 copies of one counter under two inbounds count once, the larger one; 
     return { ...inbound, clientStats: inbound.clientStats.map((each) => ({ ...each, up, lifetimeUp: up })) };
   });
   for (const list of [lists, lists.toReversed()]) {
-    pair.answerOnce('inbounds/list', list);
+    pair.respondOnce('inbounds/list', list);
     await pair.tick();
     expect(await central.state('alice')).toMatchObject({ upBytes: 550 });
   }
@@ -105,7 +105,7 @@ test('13.8 a client depleted here stays disabled, even while the node still repo
   const ids = [await central.inbound(441), await central.inbound(443, { nodeId })];
   await central.add({ email: 'alice', totalGB: 100 }, ids);
   await pair.tick();
-  const old = pair.keepAnswer();
+  const old = pair.keepResponse();
   await pair.tick();
   await pair.useThere('alice', 1);
   central.core.move('users', 'alice', 100, 0);

@@ -26,7 +26,7 @@ async function subscriber(subId: string, inboundIds: readonly number[]): Promise
 const onNode = (port: number, remark: string, streamSettings: object = STREAM) =>
   pair.central.inbound(port, { nodeId: pair.nodeId, remark, streamSettings });
 const bodyOf = async (format: (typeof FORMATS)[number], subId: string) =>
-  (await pair.central.ask(`/${format}/${subId}`)).text();
+  (await pair.central.fetchSub(`/${format}/${subId}`)).text();
 const linksOf = async (subId: string) => (await bodyOf('sub', subId)).trimEnd().split('\n');
 const nameOf = (link: string) => decodeURIComponent(new URL(link).hash.slice(1));
 const addHost = (host: object) => pair.central.done<Host>('/hosts/add', host);

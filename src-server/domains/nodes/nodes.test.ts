@@ -81,7 +81,7 @@ describe('the list of nodes', () => {
       port: 2053,
       status: 'online',
     };
-    pair.answerOnce('server/descendants', [
+    pair.respondOnce('server/descendants', [
       { ...panel, parentGuid: 'a lie', coreVersion: '1.2.3', apiToken: 'x' },
       { ...panel, name: 'twice' },
       { ...panel, guid: '' },
@@ -90,7 +90,7 @@ describe('the list of nodes', () => {
     await pair.central.store.write((trx) =>
       trx.updateTable('inbounds').set({ originNodeGuid: 'behind' }).where('id', '=', inboundId).execute(),
     );
-    pair.answerOnce('inbounds/list', [
+    pair.respondOnce('inbounds/list', [
       { id: 1, tag: 'in-443-tcp', up: 0, down: 0, originNodeGuid: 'behind', clientStats: [] },
     ]);
     // Panels behind a node are requested every ten seconds.
@@ -367,7 +367,7 @@ describe('requests to panels', () => {
     const { nodeId } = pair;
     await post('/add', { ...details, name: 'paused', enable: false });
     await post('/add', { ...details, name: 'gone', port: 1 });
-    const launched = pair.answerOnce('server/updatePanel', { runId: '1' });
+    const launched = pair.respondOnce('server/updatePanel', { runId: '1' });
     expect((await post('/updatePanel', { ids: [nodeId, nodeId + 1, nodeId + 2, 9], dev: true })).obj).toEqual([
       { id: nodeId, name: 'node', ok: true },
       { id: nodeId + 1, name: 'paused', ok: false, error: 'node is disabled' },
@@ -381,7 +381,7 @@ describe('requests to panels', () => {
   it('return the certificate files of a node', async () => {
     const { central, nodeId } = pair;
     const files = { webCertFile: '/etc/cert.pem', webKeyFile: '/etc/key.pem' };
-    pair.answerOnce('server/getWebCertFiles', files);
+    pair.respondOnce('server/getWebCertFiles', files);
     expect(await central.read(`/nodes/webCert/${nodeId}`)).toEqual(files);
     await post(`/setEnable/${nodeId}`, { enable: false });
     await expect(central.read(`/nodes/webCert/${nodeId}`)).rejects.toThrow('node is disabled');

@@ -199,7 +199,7 @@ test('13.35 a response over 64 MiB is rejected; other nodes are read, and the ne
   pair.node.core.move('users', 'alice', 7, 0);
   more.node.core.move('users', 'bob', 5, 0);
   await more.node.tick();
-  const endless = pair.answerOnce('inbounds/list', 'x'.repeat(64 * 1_024 * 1_024 + 1));
+  const endless = pair.respondOnce('inbounds/list', 'x'.repeat(64 * 1_024 * 1_024 + 1));
   await pair.tick();
   expect(endless.isUsed()).toBe(true);
   const refused = central.log.lines.find(({ event }) => event === 'node.notSynced');

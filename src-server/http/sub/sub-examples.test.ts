@@ -20,7 +20,7 @@ test('E37 raw body and headers', async () => {
   panel.write('UPDATE clientStates SET upBytes = ?, downBytes = ?', 2 * GIB, 3 * GIB);
 
   const forwarded = { 'x-forwarded-host': 's.example:10882', 'x-forwarded-proto': 'https' };
-  const answer = await panel.ask('/sub/k3v9', forwarded);
+  const answer = await panel.fetchSub('/sub/k3v9', forwarded);
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'text/plain; charset=utf-8',
@@ -47,7 +47,7 @@ test('E38 two clients sharing a subId', async () => {
   // The panel itself gives each client its own id; imported panels do not.
   panel.write("UPDATE clients SET subId = 'z'");
 
-  const answer = await panel.ask('/sub/z');
+  const answer = await panel.fetchSub('/sub/z');
   const names = (await answer.text())
     .trimEnd()
     .split('\n')
@@ -56,6 +56,6 @@ test('E38 two clients sharing a subId', async () => {
   expect(answer.headers.get('subscription-userinfo')).toBe('upload=0; download=0; total=0; expire=1900000000');
 
   panel.write('UPDATE clientStates SET expiresAtMs = 0 WHERE quotaBytes = 0');
-  const changed = await panel.ask('/sub/z');
+  const changed = await panel.fetchSub('/sub/z');
   expect(changed.headers.get('subscription-userinfo')).toBe('upload=0; download=0; total=0; expire=0');
 });

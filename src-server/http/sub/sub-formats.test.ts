@@ -34,7 +34,7 @@ beforeAll(async () => {
   panel.write('UPDATE inbounds SET streamSettings = ? WHERE id = ?', JSON.stringify(reality), vmess);
 });
 
-const text = async (path: string, headers: Record<string, string> = {}) => (await panel.ask(path, headers)).text();
+const text = async (path: string, headers: Record<string, string> = {}) => (await panel.fetchSub(path, headers)).text();
 const namesOf = {
   raw: (body: string) =>
     body
@@ -86,7 +86,7 @@ describe('bodies', () => {
 
   test('types, profile names and downloads', async () => {
     const head = async (path: string, accept = '*/*') => {
-      const { headers } = await panel.ask(path, { accept });
+      const { headers } = await panel.fetchSub(path, { accept });
       return [headers.get('content-type'), headers.get('content-disposition')];
     };
     expect(await head(PATHS.raw)).toEqual(['text/plain; charset=utf-8', null]);
@@ -112,25 +112,25 @@ describe('bodies', () => {
   test.each(Object.entries(PATHS))(
     '%s: HEAD tells the same, and what an app has is not sent again',
     async (_, path) => {
-      const full = await panel.ask(path);
+      const full = await panel.fetchSub(path);
       const body = await full.text();
-      const head = await panel.ask(path, {}, 'HEAD');
+      const head = await panel.fetchSub(path, {}, 'HEAD');
       const headersOf = (answer: Response) =>
         [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name));
       expect([head.status, await head.text(), headersOf(head)]).toEqual([200, '', headersOf(full)]);
       expect(full.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
       const etag = full.headers.get('etag')!;
-      const same = await panel.ask(path, { 'if-none-match': `"x", W/${etag}` });
+      const same = await panel.fetchSub(path, { 'if-none-match': `"x", W/${etag}` });
       expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag]);
       expect(same.headers.get('subscription-userinfo')).toBe(full.headers.get('subscription-userinfo'));
-      expect((await panel.ask(path, { 'if-none-match': '"x"' })).status).toBe(200);
+      expect((await panel.fetchSub(path, { 'if-none-match': '"x"' })).status).toBe(200);
     },
   );
 });
 
 describe('the format by app', () => {
   const kindFor = async (agent: string) =>
-    (await panel.ask(PATHS.raw, { 'user-agent': agent })).headers.get('content-type');
+    (await panel.fetchSub(PATHS.raw, { 'user-agent': agent })).headers.get('content-type');
   const [RAW, JSON_TYPE, YAML] = ['text/plain', 'application/json', 'application/yaml'].map(
     (type) => `${type}; charset=utf-8`,
   );
@@ -149,7 +149,7 @@ describe('the format by app', () => {
     expect(await kindFor('FlClash X')).toBe(YAML);
     await panel.set({ subYamlUserAgentRegex: 'happ|Happ' });
     expect(await kindFor('Happ/3.1')).toBe(YAML);
-    const browser = await panel.ask(PATHS.raw, { 'user-agent': 'Happ/3.1', accept: 'text/html' });
+    const browser = await panel.fetchSub(PATHS.raw, { 'user-agent': 'Happ/3.1', accept: 'text/html' });
     expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 

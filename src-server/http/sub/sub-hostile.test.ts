@@ -78,7 +78,7 @@ async function expectSound({ links: linkCount, proxies }: { links: number; proxi
     ['json', '/json/s1'],
     ['yaml', '/yaml/s1'],
   ] as const) {
-    const answer = await panel.ask(path);
+    const answer = await panel.fetchSub(path);
     expect([format, answer.status, answer.headers.get('set-cookie')]).toEqual([format, 200, null]);
     for (const [, value] of answer.headers) expect(value).toMatch(/^[\u0020-\u007e]*$/);
     bodies[format] = await answer.text();
@@ -101,7 +101,7 @@ async function expectSound({ links: linkCount, proxies }: { links: number; proxi
     expect(document.proxies).toHaveLength(proxies);
   }
 
-  const page = await panel.ask('/sub/s1', { accept: 'text/html' });
+  const page = await panel.fetchSub('/sub/s1', { accept: 'text/html' });
   expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
   const html = await page.text();
   expect(Buffer.byteLength(html)).toBeLessThan(30_000);
@@ -112,7 +112,7 @@ async function expectSound({ links: linkCount, proxies }: { links: number; proxi
   expect(markup).not.toMatch(/<script|<b>🟥|\son\w+=|"javascript:|<img|<iframe/i);
   expect(html.match(/<style>/g)).toHaveLength(1);
   expect(markup).toMatch(/<\/main><\/body><\/html>$/);
-  const info = (await (await panel.ask('/sub/s1?format=info')).json()) as { sId: string };
+  const info = (await (await panel.fetchSub('/sub/s1?format=info')).json()) as { sId: string };
   expect(info.sId).toBe('s1');
 }
 

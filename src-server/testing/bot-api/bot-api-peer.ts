@@ -70,19 +70,19 @@ export async function startBotApiPeer() {
     if (isHanging) return;
     const [, sent, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
     let status = 200;
-    let answer: object;
+    let body: object;
     try {
       if (sent !== token) throw new Refused(401, 'Unauthorized');
       const { payload, file } = await readBody(request, Buffer.concat(chunks));
-      answer = { ok: true, result: await run(method, payload, file) };
+      body = { ok: true, result: await run(method, payload, file) };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const { status: code, description, retryAfterS } = error.refusal;
       status = code;
       const parameters = retryAfterS === undefined ? {} : { parameters: { retry_after: retryAfterS } };
-      answer = { ok: false, error_code: code, description, ...parameters };
+      body = { ok: false, error_code: code, description, ...parameters };
     }
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
   const server = createServer((request, response) => {

@@ -40,20 +40,20 @@ export async function openBotPanel(settings: object = {}) {
       }, LIMIT);
     },
     /** Does something, and waits for what the bot sends in response. @returns the calls since */
-    async answers(act: () => unknown, count = 1): Promise<TakenCall[]> {
+    async replies(act: () => unknown, count = 1): Promise<TakenCall[]> {
       const before = peer.taken.length;
       const sent = () => peer.taken.slice(before).filter(({ method }) => method !== 'answerCallbackQuery');
       act();
       await vi.waitFor(() => expect(sent().length).toBeGreaterThanOrEqual(count), LIMIT);
       return sent();
     },
-    /** Presses a button, and waits for its answer. @returns what was sent before that, and the notice */
+    /** Presses a button, and waits until it is acknowledged. @returns what was sent before that, and the notice */
     async pressed(userId: number, data: string): Promise<{ sent: TakenCall[]; notice: string }> {
       const before = peer.taken.length;
       peer.presses(userId, data);
       const since = () => peer.taken.slice(before);
-      const isAnswered = () => since().some(({ method }) => method === 'answerCallbackQuery');
-      await vi.waitFor(() => expect(isAnswered()).toBe(true), LIMIT);
+      const isAcknowledged = () => since().some(({ method }) => method === 'answerCallbackQuery');
+      await vi.waitFor(() => expect(isAcknowledged()).toBe(true), LIMIT);
       const notice = since().find(({ method }) => method === 'answerCallbackQuery')?.text ?? '';
       return { sent: since().filter(({ method }) => method !== 'answerCallbackQuery'), notice };
     },

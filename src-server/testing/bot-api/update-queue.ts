@@ -1,7 +1,7 @@
 import { Refused, type Refusal } from './sent-messages.ts';
 
 interface Poll {
-  answer: (updates: object[]) => void;
+  respond: (updates: object[]) => void;
   end: (refusal: Refusal) => void;
 }
 
@@ -24,9 +24,9 @@ export function createUpdateQueue(counts: { polls: number; conflicts: number }) 
         clearTimeout(timer);
         if (polling === mine) polling = null;
       };
-      const timer = setTimeout(() => mine.answer([]), timeout * 1_000);
+      const timer = setTimeout(() => mine.respond([]), timeout * 1_000);
       const mine: Poll = {
-        answer(found) {
+        respond(found) {
           over();
           resolve(found);
         },
@@ -42,7 +42,7 @@ export function createUpdateQueue(counts: { polls: number; conflicts: number }) 
   function push(update: object): number {
     const whole = { update_id: (lastUpdateId += 1), ...update };
     updates.push(whole);
-    polling?.answer(updates);
+    polling?.respond(updates);
     return whole.update_id;
   }
 
@@ -53,9 +53,9 @@ export function createUpdateQueue(counts: { polls: number; conflicts: number }) 
     /** Delivers an update again, as when the API has not learned that it arrived. */
     repeat(update: object, id: number): void {
       updates.push({ update_id: id, ...update });
-      polling?.answer(updates);
+      polling?.respond(updates);
     },
     /** The poller has gone away. */
-    abandonPoll: (): void => polling?.answer([]),
+    abandonPoll: (): void => polling?.respond([]),
   };
 }

@@ -3,12 +3,12 @@ import type { JsonObject } from '../../core/config/source.ts';
 import * as base from './base.ts';
 
 /** What the core does with the inbound as stored: refuses or panics while reading, ends at its start, or accepts it. */
-type CoreAnswer = 'refuses' | 'panics' | 'endsAtStart' | 'takes';
+type CoreOutcome = 'refuses' | 'panics' | 'endsAtStart' | 'takes';
 
 export interface BrokenInbound {
   name: string;
   inbound: InboundDraft;
-  core: CoreAnswer;
+  core: CoreOutcome;
   /** `field:rule` of everything that is refused on save; empty when the stored form is fine and only rendering differs. */
   issues: string[];
   /** Whether the rendered copy runs all the same. */
@@ -22,7 +22,7 @@ export interface BrokenInbound {
 type Row<Change> = readonly [
   change: Change,
   issues: string | readonly string[],
-  core?: CoreAnswer,
+  core?: CoreOutcome,
   otherwise?: 'heals' | 'leftOut',
 ];
 

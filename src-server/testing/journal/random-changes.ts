@@ -278,14 +278,14 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
         root !== undefined && stands && madeAt > root.madeAt && [...values].some((value) => root.values.has(value)),
     );
     if (preview.refusals.length === 0 && isChangedSince) return;
-    const answer = await post(`/journal/undo/${entry.id}`);
+    const response = await post(`/journal/undo/${entry.id}`);
     const [newest] = await latest(panel);
     const isThere = newest !== undefined && newest.id > entries[0]!.id && newest.undoOf === entry.id;
-    const wasRefused = answer?.success === false;
+    const wasRefused = response?.success === false;
     // The preview matches what happens, and the reported result is there.
-    if (answer !== null && wasRefused !== preview.refusals.length > 0)
-      throw new Error(`entry ${entry.id}: shown ${JSON.stringify(preview.refusals)}, answered ${answer.msg}`);
-    if (answer?.success === true && !isThere)
+    if (response !== null && wasRefused !== preview.refusals.length > 0)
+      throw new Error(`entry ${entry.id}: shown ${JSON.stringify(preview.refusals)}, answered ${response.msg}`);
+    if (response?.success === true && !isThere)
       throw new Error(`entry ${entry.id}: its undo was answered and is not there`);
     if (wasRefused) counts.refused += 1;
     if (!isThere) return;
@@ -300,10 +300,10 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
   }
 
   async function change(call: Call, n: number, post: Post): Promise<void> {
-    const asked = await call(panel);
-    if (asked === null) return;
+    const request = await call(panel);
+    if (request === null) return;
     const [before] = await latest(panel);
-    await post(...asked);
+    await post(...request);
     const [after] = await latest(panel);
     if (after === undefined || after.id === before?.id) return;
     counts.changed += 1;
@@ -313,7 +313,7 @@ export function createRandomChanges(panel: Target, { firstPort, move }: Options)
     done.push({
       entryId: after.id,
       madeAt: n,
-      path: asked[0],
+      path: request[0],
       values: new Set(
         rows.flatMap(({ table, subject, fields }) => fields.map(({ name }) => `${table} ${subject} ${name}`)),
       ),

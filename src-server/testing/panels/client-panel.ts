@@ -63,14 +63,14 @@ export async function startClientPanel() {
     post: (call: string, body?: object, headers?: Record<string, string>) =>
       opened.post(`/clients${call}`, body, headers),
     /** The result of a call that must succeed. */
-    async ok<T = unknown>(answer: Promise<Envelope>): Promise<T> {
-      const { success, msg, obj } = await answer;
+    async ok<T = unknown>(response: Promise<Envelope>): Promise<T> {
+      const { success, msg, obj } = await response;
       if (!success) throw new Error(`refused: ${msg} ${JSON.stringify(obj)}`);
       return obj as T;
     },
     /** The message of a call that must fail. */
-    async refusal(answer: Promise<Envelope>): Promise<string> {
-      const { success, msg, obj } = await answer;
+    async refusal(response: Promise<Envelope>): Promise<string> {
+      const { success, msg, obj } = await response;
       if (success) throw new Error(`accepted: ${JSON.stringify(obj)}`);
       return msg;
     },

@@ -53,21 +53,21 @@ function noteCalls(port: InboundClientPort): string[] {
   const calls: string[] = [];
   const real = { ...port };
   Object.assign(port, {
-    statsOf(...asked: Parameters<InboundClientPort['statsOf']>) {
-      calls.push(`statsOf overlay=${asked[1].overlay}`);
-      return real.statsOf(...asked);
+    statsOf(...args: Parameters<InboundClientPort['statsOf']>) {
+      calls.push(`statsOf overlay=${args[1].overlay}`);
+      return real.statsOf(...args);
     },
-    statsPages(...asked: Parameters<InboundClientPort['statsPages']>) {
-      calls.push(`statsOf overlay=${asked[1].overlay}`);
-      return real.statsPages(...asked);
+    statsPages(...args: Parameters<InboundClientPort['statsPages']>) {
+      calls.push(`statsOf overlay=${args[1].overlay}`);
+      return real.statsPages(...args);
     },
-    regenerateForCipher(...asked: Parameters<InboundClientPort['regenerateForCipher']>) {
-      calls.push(`regenerateForCipher ${asked[1].protocol}`);
-      return real.regenerateForCipher(...asked);
+    regenerateForCipher(...args: Parameters<InboundClientPort['regenerateForCipher']>) {
+      calls.push(`regenerateForCipher ${args[1].protocol}`);
+      return real.regenerateForCipher(...args);
     },
-    adaptFlows(...asked: Parameters<InboundClientPort['adaptFlows']>) {
-      calls.push(`adaptFlows ${asked[1].protocol}`);
-      return real.adaptFlows(...asked);
+    adaptFlows(...args: Parameters<InboundClientPort['adaptFlows']>) {
+      calls.push(`adaptFlows ${args[1].protocol}`);
+      return real.adaptFlows(...args);
     },
     noteCommitted() {
       calls.push('noteCommitted');

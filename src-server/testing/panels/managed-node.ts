@@ -43,8 +43,8 @@ export async function manageNode(
       body.append('db', new Blob([backup]));
       const headers = { authorization: `Bearer ${token}` };
       const url = new URL('panel/api/server/importDB', node.app.panel.url);
-      const answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as Envelope;
-      if (!answer.success) throw new Error(answer.msg);
+      const envelope = (await (await fetch(url, { method: 'POST', headers, body })).json()) as Envelope;
+      if (!envelope.success) throw new Error(envelope.msg);
       const { dataDir } = node;
       await node.app.close();
       node = await openPanel({ dataDir, startMs: node.clock() });

@@ -86,7 +86,7 @@ export async function openPanel(options: PanelOptions = {}) {
 
   async function call(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
     const isForm = body instanceof URLSearchParams;
-    const answer = await fetch(new URL(`panel/api${path}`, app.panel.url), {
+    const response = await fetch(new URL(`panel/api${path}`, app.panel.url), {
       method,
       headers: {
         authorization: `Bearer ${API_TOKEN}`,
@@ -95,14 +95,14 @@ export async function openPanel(options: PanelOptions = {}) {
       },
       ...(body !== undefined && { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return (await answer.json()) as Envelope;
+    return (await response.json()) as Envelope;
   }
   /** An object is sent as JSON, URLSearchParams as a form, text unchanged. */
   const post = (path: string, body: object | string = {}, headers?: Record<string, string>) =>
     call('POST', path, body, headers);
-  const result = (answer: Envelope): unknown => {
-    if (!answer.success) throw new Error(`refused: ${answer.msg} ${JSON.stringify(answer.obj)}`);
-    return answer.obj;
+  const result = (envelope: Envelope): unknown => {
+    if (!envelope.success) throw new Error(`refused: ${envelope.msg} ${JSON.stringify(envelope.obj)}`);
+    return envelope.obj;
   };
 
   const panel = {
@@ -179,7 +179,7 @@ export async function openPanel(options: PanelOptions = {}) {
       return socket;
     },
     /** Sends a request to the subscription server. */
-    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetchSub: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(new URL(path, app.sub), { method, headers }),
     async close(): Promise<void> {
       await app.close();

@@ -43,7 +43,7 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
     /** Path whose next call is refused, and not carried out. */
     refused: '',
     /** Receives the next response to `inbounds/list`. */
-    keep: null as ((answer: Passed) => void) | null,
+    keep: null as ((response: Passed) => void) | null,
     /** Earlier responses to it that are sent once more. */
     again: [] as Passed[],
   };
@@ -65,10 +65,10 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
       line.given.delete(path);
       return json({ success: true, msg: '', obj: given });
     }
-    const answer = await forward(panelUrl(), request);
-    if (path === 'inbounds/list') lists.push(answer.status);
-    if (path === 'inbounds/list' && answer.status === 200) {
-      line.keep?.(answer);
+    const response = await forward(panelUrl(), request);
+    if (path === 'inbounds/list') lists.push(response.status);
+    if (path === 'inbounds/list' && response.status === 200) {
+      line.keep?.(response);
       line.keep = null;
     }
     if (path === line.lost) {
@@ -81,10 +81,10 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
       held.reached();
       await held.release;
     }
-    return path === 'server/status' && line.guid !== panelGuid ? withGuid(answer, line.guid) : answer;
+    return path === 'server/status' && line.guid !== panelGuid ? withGuid(response, line.guid) : response;
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
     heard += 1;
     if (!line.isUp) {
       request.socket.destroy();
@@ -97,8 +97,8 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
   };
   const outside =
     certificate === undefined
-      ? createServer(answer)
-      : createTlsServer({ cert: certificate.certPem, key: certificate.keyPem }, answer);
+      ? createServer(respond)
+      : createTlsServer({ cert: certificate.certPem, key: certificate.keyPem }, respond);
   const port = await listening(outside);
 
   return {
@@ -120,23 +120,23 @@ export async function openWatchedLine({ panelUrl, panelGuid, certificate }: Line
       return { reached: made.promise, release: free.resolve };
     },
     /** The next call of `path` is carried out, and its response gets lost. */
-    loseAnswer: (path: string): void => void (line.lost = path),
+    loseResponse: (path: string): void => void (line.lost = path),
     /** The node refuses the next call of `path`. */
     refuse: (path: string): void => void (line.refused = path),
     /** The next response to `inbounds/list` is kept, to be sent once more. */
-    keepAnswer(): { giveAgain: (isOrdered: boolean) => void } {
+    keepResponse(): { giveAgain: (isOrdered: boolean) => void } {
       let kept: Passed | undefined;
-      line.keep = (answer) => void (kept = answer);
+      line.keep = (response) => void (kept = response);
       return {
         giveAgain(isOrdered) {
-          if (kept === undefined) throw new Error('no answer was kept');
+          if (kept === undefined) throw new Error('no response was kept');
           const { 'x-answer-order': _order, ...unordered } = kept.headers;
           line.again.push(isOrdered ? kept : { ...kept, headers: unordered });
         },
       };
     },
     /** The next call of `path` gets this result instead of the node's. */
-    answerOnce(path: string, result: unknown): { isUsed: () => boolean } {
+    respondOnce(path: string, result: unknown): { isUsed: () => boolean } {
       line.given.set(path, result);
       return { isUsed: () => !line.given.has(path) };
     },
@@ -160,8 +160,8 @@ const json = (body: object): Passed => ({
 });
 
 /** Its own report, under another GUID. */
-function withGuid(answer: Passed, panelGuid: string): Passed {
-  const report = JSON.parse(answer.body.toString()) as { obj: object };
+function withGuid(response: Passed, panelGuid: string): Passed {
+  const report = JSON.parse(response.body.toString()) as { obj: object };
   return json({ ...report, obj: { ...report.obj, panelGuid } });
 }
 
@@ -169,9 +169,13 @@ function withGuid(answer: Passed, panelGuid: string): Passed {
 async function forward(panelUrl: string, request: IncomingMessage): Promise<Passed> {
   const { method = 'GET', url = '', headers } = request;
   const { host: _host, ...others } = headers;
-  const asked = httpRequest(new URL(url, panelUrl), { method, headers: others });
-  request.pipe(asked);
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const { 'transfer-encoding': _chunks, connection: _connection, ...forwarded } = answer.headers;
-  return { status: answer.statusCode ?? 0, headers: forwarded as Record<string, string>, body: await buffer(answer) };
+  const outgoing = httpRequest(new URL(url, panelUrl), { method, headers: others });
+  request.pipe(outgoing);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const { 'transfer-encoding': _chunks, connection: _connection, ...forwarded } = response.headers;
+  return {
+    status: response.statusCode ?? 0,
+    headers: forwarded as Record<string, string>,
+    body: await buffer(response),
+  };
 }

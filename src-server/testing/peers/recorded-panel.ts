@@ -36,20 +36,20 @@ interface RecordedPanel {
  */
 export async function openRecordedPanel({ token, withClients = true, without = [] }: RecordedPanel) {
   const recorded = JSON.parse(gunzipSync(readFileSync(RECORDED)).toString()) as RecordedRows;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const path = decodeURIComponent(request.url!.split('?')[0]!);
       const isKnown = request.headers.authorization === `Bearer ${token}`;
-      asked.push(`${request.method} ${path}`);
-      const answer = isKnown ? answerTo(`${request.method} ${path}`, Buffer.concat(pieces).toString()) : undefined;
-      response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
-      response.end(answer === undefined ? '' : JSON.stringify(answer));
+      requests.push(`${request.method} ${path}`);
+      const body = isKnown ? responseTo(`${request.method} ${path}`, Buffer.concat(pieces).toString()) : undefined;
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(body === undefined ? '' : JSON.stringify(body));
     });
   });
-  function answerTo(call: string, body: string): unknown {
+  function responseTo(call: string, body: string): unknown {
     try {
       const obj = call.startsWith('GET ')
         ? readRecorded(recorded, call.slice('GET '.length), withClients)
@@ -67,7 +67,7 @@ export async function openRecordedPanel({ token, withClients = true, without = [
     clients: recorded.clients,
     inbounds: recorded.inbounds,
     /** Its requests, in order. */
-    asked,
+    requests,
     close: async (): Promise<void> => {
       await shut(server);
     },

@@ -46,7 +46,7 @@ export async function serveRoutes(
   const server = koa.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = originOf(server);
-  const read = async (answer: Response): Promise<Envelope> => (await answer.json()) as Envelope;
+  const read = async (response: Response): Promise<Envelope> => (await response.json()) as Envelope;
   return {
     origin,
     mounted,

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -16,7 +16,7 @@ export interface TestRequest {
 }
 
 /** Sends one request exactly as given: unlike with `fetch`, any Host and Origin may be set. */
-export async function send(url: string, options: TestRequest = {}): Promise<TestAnswer> {
+export async function send(url: string, options: TestRequest = {}): Promise<TestResponse> {
   const { method = 'GET', headers = {}, body } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined;
   const bytes = isRaw ? body : JSON.stringify(body);
@@ -43,9 +43,9 @@ export async function send(url: string, options: TestRequest = {}): Promise<Test
   });
 }
 
-function parse(text: string): TestAnswer['json'] {
+function parse(text: string): TestResponse['json'] {
   try {
-    return JSON.parse(text) as TestAnswer['json'];
+    return JSON.parse(text) as TestResponse['json'];
   } catch {
     return null;
   }
@@ -56,10 +56,10 @@ export function createTestBrowser(baseUrl: string) {
   const cookies = new Map<string, string>();
   let csrf: string | null = null;
 
-  async function go(path: string, options: TestRequest = {}): Promise<TestAnswer> {
+  async function go(path: string, options: TestRequest = {}): Promise<TestResponse> {
     const method = options.method ?? 'GET';
     if (method !== 'GET' && csrf === null) await fetchCsrf();
-    const answer = await send(`${baseUrl}${path.replace(/^\//, '')}`, {
+    const response = await send(`${baseUrl}${path.replace(/^\//, '')}`, {
       ...options,
       headers: {
         'x-requested-with': 'XMLHttpRequest',
@@ -68,12 +68,12 @@ export function createTestBrowser(baseUrl: string) {
         ...options.headers,
       },
     });
-    for (const line of answer.headers['set-cookie'] ?? []) {
+    for (const line of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   }
   async function fetchCsrf(): Promise<string> {
     csrf = ((await go('csrf-token')).json?.obj ?? '') as string;
@@ -89,14 +89,14 @@ export function createTestBrowser(baseUrl: string) {
     post: (path: string, body: TestRequest['body'] = {}, headers: Record<string, string> = {}) =>
       go(path, { method: 'POST', body, headers }),
     /** Tries to sign in; on success later requests use the session's CSRF token. */
-    async login(body: Record<string, unknown>, headers: Record<string, string> = {}): Promise<TestAnswer> {
-      const answer = await go('login', { method: 'POST', body, headers });
-      if (answer.json?.success === true) csrf = null;
-      return answer;
+    async login(body: Record<string, unknown>, headers: Record<string, string> = {}): Promise<TestResponse> {
+      const response = await go('login', { method: 'POST', body, headers });
+      if (response.json?.success === true) csrf = null;
+      return response;
     },
     async signIn(username: string, password: string): Promise<void> {
-      const answer = await this.login({ username, password });
-      if (answer.json?.success !== true) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`);
+      const response = await this.login({ username, password });
+      if (response.json?.success !== true) throw new Error(`sign-in failed: ${response.status} ${response.text}`);
     },
   };
 }

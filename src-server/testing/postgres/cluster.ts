@@ -112,7 +112,7 @@ async function serveFrom(folder: string, settings: readonly string[]): Promise<C
   ];
   const url = (database: string): string =>
     `postgres://panel@/${encodeURIComponent(database)}?host=${encodeURIComponent(folder)}`;
-  await answering(url('postgres'), server);
+  await waitUntilReady(url('postgres'), server);
   return {
     url,
     folder,
@@ -120,7 +120,7 @@ async function serveFrom(folder: string, settings: readonly string[]): Promise<C
     crash: () => end('SIGQUIT'),
     async restart() {
       server = run();
-      await answering(url('postgres'), server);
+      await waitUntilReady(url('postgres'), server);
     },
     freeze: () => processes().forEach((pid) => process.kill(pid, 'SIGSTOP')),
     thaw: () => processes().forEach((pid) => process.kill(pid, 'SIGCONT')),
@@ -147,7 +147,7 @@ async function serveFrom(folder: string, settings: readonly string[]): Promise<C
   };
 }
 
-export async function answering(url: string, server: ChildProcess): Promise<void> {
+export async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
     if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
     const client = new Client(url);

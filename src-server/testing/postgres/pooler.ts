@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answering, newFolder, unprivileged } from './cluster.ts';
+import { waitUntilReady, newFolder, unprivileged } from './cluster.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
@@ -57,7 +57,7 @@ export async function startPooler(serverFolder: string, settings: readonly strin
     await rm(join(folder, '.s.PGSQL.6432'), { force: true });
   };
   const serving = (): Promise<void> =>
-    answering(url('postgres'), pooler).catch(async (error: unknown) => {
+    waitUntilReady(url('postgres'), pooler).catch(async (error: unknown) => {
       // Its last words may still be on their way.
       if (!pooler.stderr!.closed) await once(pooler.stderr!, 'close');
       throw new Error(complaint, { cause: error });

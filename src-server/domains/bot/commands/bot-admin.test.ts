@@ -16,7 +16,7 @@ async function readIds(): Promise<void> {
 const clientOf = async (email: string) =>
   (await bot.panel.read<{ client: Record<string, unknown> }>(`/clients/get/${encodeURIComponent(email)}`)).client;
 const press = (data: string) => bot.pressed(ADMIN_CHAT, data);
-const write = (text: string, count = 1) => bot.answers(() => bot.peer.writes(ADMIN_CHAT, text), count);
+const write = (text: string, count = 1) => bot.replies(() => bot.peer.writes(ADMIN_CHAT, text), count);
 
 const bot = forAllTests(openBotPanel);
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 test('a name with markup arrives verbatim, wherever it appears', async () => {
-  const [hello] = await bot.answers(() => bot.peer.writes(ADMIN_CHAT, '/start', { firstName: HOSTILE }), 2);
+  const [hello] = await bot.replies(() => bot.peer.writes(ADMIN_CHAT, '/start', { firstName: HOSTILE }), 2);
   expect(hello?.text).toContain(HOSTILE);
   const card = await press(`card:${ids['<b"bert&lt;']}`);
   expect(card.sent[0]?.text).toContain('<b"bert&lt;');
@@ -185,7 +185,7 @@ describe('one client', () => {
   test('is tied by a link, and untied', async () => {
     const link = (await press(`tie:${ids['anna']}`)).sent[0]?.text.split('\n').at(-1) ?? '';
     expect(link).toContain('https://t.me/panel_test_bot?start=');
-    await bot.answers(() => bot.peer.writes(55, `/start ${new URL(link).searchParams.get('start')}`), 2);
+    await bot.replies(() => bot.peer.writes(55, `/start ${new URL(link).searchParams.get('start')}`), 2);
     expect(await clientOf('anna')).toMatchObject({ tgId: 55 });
     await press(`untie!:${ids['anna']}`);
     expect(await clientOf('anna')).toMatchObject({ tgId: 0 });
@@ -270,7 +270,7 @@ describe('a new client', () => {
     await press('addnext');
     await press('addquota:0');
     await press('adddays:0');
-    const [refused] = await bot.answers(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
+    const [refused] = await bot.replies(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
     expect(refused?.text).toMatch(/^❌ .*anna/);
   });
 
@@ -315,7 +315,7 @@ describe('a new client', () => {
     await press('add');
     await bot.pressed(12, 'add');
     await write('mine');
-    await bot.answers(() => bot.peer.writes(12, 'theirs'));
+    await bot.replies(() => bot.peer.writes(12, 'theirs'));
     expect((await press(`addin:${inbound}`)).sent[0]?.text).toContain('mine');
     expect((await bot.pressed(12, `addin:${inbound}`)).sent[0]?.text).toContain('theirs');
   });
@@ -328,7 +328,7 @@ describe('several clients', () => {
   test('are ticked across pages and changed together; failures are listed in the language of the chat', async () => {
     await write('/usage many-1');
     await press('menu');
-    await bot.answers(() => void press('search'));
+    await bot.replies(() => void press('search'));
     await write('many-');
     expect(await buttonsOf('many:found')).toContain(`tick:${ids['many-0']}`);
     await press(`tick:${ids['many-0']}`);
@@ -393,7 +393,7 @@ test('a refusal is sent in the language of the chat', async () => {
   await press('add');
   await write('anna');
   for (const data of [`addin:${inbound}`, 'addnext', 'addquota:0', 'adddays:0']) await press(data);
-  const [refused] = await bot.answers(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
+  const [refused] = await bot.replies(() => bot.peer.presses(ADMIN_CHAT, 'addgo'));
   expect(refused?.text).toBe('❌ Этот e-mail уже занят: anna');
   await bot.panel.set({ tgLang: 'en-US' });
   await bot.comesTo('running');

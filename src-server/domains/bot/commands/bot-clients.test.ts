@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 
 test('a client sees its own usage, and a stranger sees only their id', async () => {
-  const [usage] = await bot.answers(() => bot.peer.writes(ANNA, '/usage'));
+  const [usage] = await bot.replies(() => bot.peer.writes(ANNA, '/usage'));
   expect(usage?.text).toContain('anna');
   expect(usage?.text).toContain('10.00GB');
   expect(usage?.buttons).toEqual([`own:${ids['anna']}`, `links:${ids['anna']}`, `qr:${ids['anna']}`]);
-  const [, reply] = await bot.answers(() => bot.peer.writes(STRANGER, '/start'), 2);
+  const [, reply] = await bot.replies(() => bot.peer.writes(STRANGER, '/start'), 2);
   expect(reply?.text).toBe(`No client is tied to you. Send your ID to the administrator: ${STRANGER}`);
   expect(reply?.buttons).toEqual([]);
 });
@@ -109,7 +109,7 @@ describe('a forged callback', () => {
 
   test('and admin commands are unknown to everybody else', async () => {
     for (const text of ['/restart', '/clearall', '/inbound x', '/nonsense']) {
-      const [answer] = await bot.answers(() => bot.peer.writes(BERT, text));
+      const [answer] = await bot.replies(() => bot.peer.writes(BERT, text));
       expect(answer?.text).toBe('❗ Unknown command.');
     }
   });
@@ -123,7 +123,7 @@ describe('a forged callback', () => {
 test('in a group nobody is answered, and only the id of the group is sent', async () => {
   const group = { chat: { id: -100_7, type: 'supergroup' } };
   bot.peer.knows(-100_7);
-  const [answer] = await bot.answers(() => {
+  const [answer] = await bot.replies(() => {
     bot.peer.writes(ANNA, '/usage', group);
     bot.peer.writes(ANNA, '/start', group);
     bot.peer.writes(ANNA, '/id', group);
@@ -139,10 +139,10 @@ describe('a deep link', () => {
   test('ties the first person who opens it, and nobody after that', async () => {
     const payload = await linkFor('nobodys');
     expect(payload).toMatch(/^[\w-]{1,64}$/);
-    const [tied, card] = await bot.answers(() => bot.peer.writes(77, `/start ${payload}`), 2);
+    const [tied, card] = await bot.replies(() => bot.peer.writes(77, `/start ${payload}`), 2);
     expect(tied?.text).toBe('🔗 You are tied to nobodys now.');
     expect(card?.text).toContain('nobodys');
-    const [refused] = await bot.answers(() => bot.peer.writes(78, `/start ${payload}`));
+    const [refused] = await bot.replies(() => bot.peer.writes(78, `/start ${payload}`));
     expect(refused?.text).toContain('was used already or is too old');
     expect(await bot.panel.read('/clients/get/nobodys')).toMatchObject({ client: { tgId: 77 } });
   });
@@ -154,14 +154,14 @@ describe('a deep link', () => {
     };
     await untie();
     const payload = await linkFor('nobodys');
-    await bot.answers(() => bot.peer.writes(77, `/start ${payload}`), 2);
+    await bot.replies(() => bot.peer.writes(77, `/start ${payload}`), 2);
     await untie();
     for (const text of [payload, `${payload}=`]) {
-      const [refused] = await bot.answers(() => bot.peer.writes(77, `/start ${text}`));
+      const [refused] = await bot.replies(() => bot.peer.writes(77, `/start ${text}`));
       expect(refused?.text).toContain('was used already or is too old');
     }
     expect(await bot.panel.read('/clients/get/nobodys')).toMatchObject({ client: { tgId: 0 } });
-    const [tied] = await bot.answers(async () => bot.peer.writes(78, `/start ${await linkFor('nobodys')}`), 2);
+    const [tied] = await bot.replies(async () => bot.peer.writes(78, `/start ${await linkFor('nobodys')}`), 2);
     expect(tied?.text).toBe('🔗 You are tied to nobodys now.');
   });
 
@@ -173,11 +173,11 @@ describe('a deep link', () => {
     const later = Buffer.from(bytes);
     later.writeUIntBE(later.readUIntBE(6, 6) + 86_400_000, 6, 6);
     for (const text of [forged.toString('base64url'), later.toString('base64url'), 'x', `${payload}AA`]) {
-      const [refused] = await bot.answers(() => bot.peer.writes(STRANGER, `/start ${text}`));
+      const [refused] = await bot.replies(() => bot.peer.writes(STRANGER, `/start ${text}`));
       expect(refused?.text).toContain('was used already or is too old');
     }
     bot.panel.jumpClock(8 * 86_400_000);
-    const [old] = await bot.answers(() => bot.peer.writes(STRANGER, `/start ${payload}`));
+    const [old] = await bot.replies(() => bot.peer.writes(STRANGER, `/start ${payload}`));
     expect(old?.text).toContain('was used already or is too old');
     expect(await bot.panel.read('/clients/get/bert')).toMatchObject({ client: { tgId: BERT } });
   });

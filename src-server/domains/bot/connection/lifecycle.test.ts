@@ -23,7 +23,7 @@ test('a bot that is enabled reports its name, answers, and stops when disabled',
   expect(await bot.state()).toMatchObject({ state: 'off', problem: null });
   await bot.enable();
   expect(await bot.comesTo('running')).toMatchObject({ mode: 'polling', username: 'panel_test_bot', problem: null });
-  const [answer] = await bot.answers(() => bot.peer.writes(42, '/id'));
+  const [answer] = await bot.replies(() => bot.peer.writes(42, '/id'));
   expect(answer).toMatchObject({ chatId: '42', text: '🆔 Your ID: 42' });
   await bot.panel.set({ tgBotEnable: false });
   await bot.comesTo('off');
@@ -126,7 +126,7 @@ test('with a proxy, all traffic goes through it, and names are resolved at its f
     const tgBotProxy = originOf(proxy);
     await bot.enable({ tgBotProxy, tgBotAPIServer: 'http://api.far.test', tgBotAllowPrivate: false });
     await bot.comesTo('running');
-    await bot.answers(() => bot.peer.writes(42, '/id'));
+    await bot.replies(() => bot.peer.writes(42, '/id'));
     expect(new Set(asked)).toEqual(new Set(['api.far.test:80']));
   } finally {
     proxy.close();
@@ -143,7 +143,7 @@ describe('one poll', () => {
       ),
     );
     await bot.comesTo('running');
-    const [answer] = await bot.answers(() => bot.peer.writes(42, '/status'));
+    const [answer] = await bot.replies(() => bot.peer.writes(42, '/status'));
     expect(answer?.text).toBe('✅ The bot is working.');
     expect(bot.peer.counts.conflicts).toBe(0);
   });
@@ -152,11 +152,11 @@ describe('one poll', () => {
     await bot.enable();
     await bot.comesTo('running');
     const update = bot.peer.written(42, '/id');
-    await bot.answers(() => bot.peer.repeat(update, 900));
+    await bot.replies(() => bot.peer.repeat(update, 900));
     await bot.panel.set({ tgLang: 'ru-RU' });
     await bot.comesTo('running');
     bot.peer.repeat(update, 900);
-    const answers = await bot.answers(() => bot.peer.repeat(bot.peer.written(42, '/status'), 901));
+    const answers = await bot.replies(() => bot.peer.repeat(bot.peer.written(42, '/status'), 901));
     expect(answers.map(({ text }) => text)).toEqual(['✅ Бот работает.']);
   });
 });

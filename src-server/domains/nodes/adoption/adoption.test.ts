@@ -267,7 +267,7 @@ describe('an inbound that belongs to the node', () => {
     const own = await pair.node.inbound(443);
     await pair.sync();
     const reported = (await there())[0]!;
-    pair.answerOnce('inbounds/list', [
+    pair.respondOnce('inbounds/list', [
       { ...reported, id: own },
       { ...reported, id: 99, tag: 'ours', port: 9_443, originNodeGuid: pair.central.panelGuid },
     ]);

@@ -68,7 +68,7 @@ test('sightings that are old, of unknown clients or of this panel itself are ign
     { email: 'bob', ips: [{ ip: '192.0.2.2', lastSeenMs: node.clock() }] },
   ];
   await pair.addresses.scan();
-  pair.answerOnce('clients/clientIpsByGuid', {
+  pair.respondOnce('clients/clientIpsByGuid', {
     'guid-of-the-node': { bob: [{ ip: '192.0.2.2', timestamp: 1 }], stranger: [{ ip: '192.0.2.9', timestamp: 2e9 }] },
     [central.panelGuid]: { alice: [{ ip: '192.0.2.8', timestamp: 2e9 }] },
   });

@@ -246,7 +246,7 @@ describe('a node whose edits are only shown', () => {
       await readBoard('inbound');
       let path = 'inbounds/add';
       if (how !== 'added') {
-        pair.loseAnswer(path);
+        pair.loseResponse(path);
         await settle('send', INBOUND);
         await pair.central.nodes.idle();
         path = `inbounds/update/${(await inboundAt(pair.node)).id}`;
@@ -271,7 +271,7 @@ describe('a node whose edits are only shown', () => {
 
   test('a name sent from here is no edit, even if the response was lost, and the counter goes on', async () => {
     await pair.useThere('alice', 100);
-    pair.loseAnswer(`clients/update/alice?inboundIds=${(await inboundAt(pair.node)).id}`);
+    pair.loseResponse(`clients/update/alice?inboundIds=${(await inboundAt(pair.node)).id}`);
     await pair.central.done('/clients/update/alice', { email: 'carol' });
     await pair.useThere('carol', 7);
     await pair.tick();

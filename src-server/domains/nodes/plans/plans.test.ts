@@ -224,7 +224,7 @@ describe('many items that the node has lost', () => {
       settings: { ...(inbound.settings as object), clients: [] },
     }));
     for (let at = 0; at < 2; at += 1) {
-      pair.answerOnce('inbounds/list', without);
+      pair.respondOnce('inbounds/list', without);
       await pair.tick();
     }
     expect(await onlyPlan()).toMatchObject({ kind: 'resend', clients: EMAILS });

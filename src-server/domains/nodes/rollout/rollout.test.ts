@@ -27,8 +27,8 @@ describe('on three nodes', () => {
     expect.poll(async () => (await jobOf(id)).state, { timeout: 20_000 }).not.toBe('running');
   /** The node accepts the installation and reports its end. */
   function answer(at: number, state: string, error = ''): void {
-    nodes[at]!.answerOnce(`server/installCore/${VERSION}`, { jobId: `job-${at}` });
-    nodes[at]!.answerOnce(`jobs/job-${at}`, { state, error });
+    nodes[at]!.respondOnce(`server/installCore/${VERSION}`, { jobId: `job-${at}` });
+    nodes[at]!.respondOnce(`jobs/job-${at}`, { state, error });
   }
   const installs = (at: number) => nodes[at]!.calls.filter((call) => call.includes('installCore'));
 
@@ -95,8 +95,8 @@ describe('on three nodes', () => {
   });
 
   test('a cancelled rollout asks the current node to stop and touches no other', async () => {
-    nodes[0]!.answerOnce(`server/installCore/${VERSION}`, { jobId: 'job-0' });
-    nodes[0]!.answerOnce('jobs/job-0', { state: 'running', error: '' });
+    nodes[0]!.respondOnce(`server/installCore/${VERSION}`, { jobId: 'job-0' });
+    nodes[0]!.respondOnce('jobs/job-0', { state: 'running', error: '' });
     const { jobId } = await start({ what: 'core', version: VERSION });
     await expect.poll(() => installs(0).length, { timeout: 20_000 }).toBe(1);
     expect(await pair.central.post('/nodes/rollout', { what: 'geo', ids: [1] })).toMatchObject({
@@ -119,8 +119,8 @@ describe('on three nodes', () => {
       { coreVersionBefore: '26.1.1' },
       { coreVersionBefore: '' },
     ]);
-    nodes[1]!.answerOnce('server/installCore/26.1.1', { jobId: 'back' });
-    nodes[1]!.answerOnce('jobs/back', { state: 'failed', error: 'gone' });
+    nodes[1]!.respondOnce('server/installCore/26.1.1', { jobId: 'back' });
+    nodes[1]!.respondOnce('jobs/back', { state: 'failed', error: 'gone' });
     const { jobId } = await start({ what: 'core', back: true });
     await ended(jobId);
     expect(await rollout()).toMatchObject({

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { send, type TestAnswer } from '../../../testing/peers/test-browser.ts';
+import { send, type TestResponse } from '../../../testing/peers/test-browser.ts';
 import { openTestPanel, type TestPanel } from '../../../testing/panels/test-panel.ts';
 
 const REFUSED = {
@@ -22,7 +22,7 @@ afterEach(() => panel.close());
 const right = () => ({ username: panel.admin.username, password: panel.admin.password });
 const code = (atMs = panel.time.clock()) =>
   new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: atMs });
-const cookieOf = (answer: TestAnswer) =>
+const cookieOf = (answer: TestResponse) =>
   (answer.headers['set-cookie'] ?? []).find((line) => line.startsWith('panel_session='));
 
 describe('signing in', () => {

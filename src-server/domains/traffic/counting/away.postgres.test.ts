@@ -37,7 +37,7 @@ test('without its database the panel refuses requests, the core keeps running, a
   const response = await list(panel);
   expect([response.headers.get('x-error-code'), response.headers.get('retry-after')]).toEqual(['store.away', '2']);
   expect(await response.json()).toMatchObject({ success: false, error: { code: 'store.away', params: {} } });
-  expect((await panel.ask('/sub/anything')).status).toBe(503);
+  expect((await panel.fetchSub('/sub/anything')).status).toBe(503);
   await panel.tick();
   // Two cores end meanwhile: one after a final reading, one unexpectedly after a reading.
   core.move('users', 'a', 1, 2);

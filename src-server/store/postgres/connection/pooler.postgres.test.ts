@@ -196,7 +196,7 @@ test('a whole panel works over three servers of a pooler', async () => {
     panel.done('/clients/bulkCreate', [{ client: { email: 'bulk' }, inboundIds: [inboundId] }]),
   ]);
   expect(await panel.read('/clients/list/paged?search=')).toMatchObject({ filtered: 21 });
-  expect((await panel.ask('/sub/s7')).status).toBe(200);
+  expect((await panel.fetchSub('/sub/s7')).status).toBe(200);
   await panel.app.close();
   await rm(dataDir, { recursive: true });
 });
