@@ -8,8 +8,8 @@ export function mailPages(stops: MailStops): MailSource {
   return {
     stopOf: (token) => stops.stopOf(token),
     stop: (token, isStopped) => stops.stop(token, isStopped),
-    page: (isStopped, { asked, accepted }) => ({
-      html: stopPage(isStopped, pageLanguage(asked, accepted)),
+    page: (isStopped, { language, accepted }) => ({
+      html: stopPage(isStopped, pageLanguage(language, accepted)),
       policy: STOP_PAGE_POLICY,
     }),
   };

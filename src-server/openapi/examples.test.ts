@@ -13,9 +13,9 @@ test('the examples work one after the other, and the document shows them', async
       const shown = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.post.requestBody.content['application/json'];
       expect(shown?.example, call).toEqual(body);
       const filled = path.replace('/panel/api', '').replace(':email', 'alice').replaceAll(/:\w+/g, '1');
-      const answer = await panel.post(filled, body as object);
-      expect(answer, call).toMatchObject({ success: true });
-      expect((answer.obj as { skipped?: unknown[] } | null)?.skipped ?? [], call).toEqual([]);
+      const response = await panel.post(filled, body as object);
+      expect(response, call).toMatchObject({ success: true });
+      expect((response.obj as { skipped?: unknown[] } | null)?.skipped ?? [], call).toEqual([]);
     }
   } finally {
     await panel.close();

@@ -164,7 +164,7 @@ async function openCertificates({ store, dataDir, log, say, isPanelRunning }: Ce
     async obtained(id: number): Promise<Certificate> {
       if (isPanelRunning()) {
         say('The running panel obtains it …');
-        await service.ask(id);
+        await service.requestOrder(id);
         while (((await findCertificate(store.reader, id))?.askedAtMs ?? 0) > 0) {
           if (!isPanelRunning()) throw new DomainError('certificate.panelEnded');
           await sleep(LOOK_EVERY_MS);

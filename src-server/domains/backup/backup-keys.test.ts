@@ -14,8 +14,8 @@ const authorization = `Bearer ${API_TOKEN}`;
 const certificatesOf = async (panel: TestPanel): Promise<Certificate[]> =>
   (await panel.read<{ certificates: Certificate[] }>('/certificates/list')).certificates;
 async function download(panel: TestPanel, path: string): Promise<Buffer> {
-  const answer = await fetch(new URL(`panel/api${path}`, panel.app.panel.url), { headers: { authorization } });
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(new URL(`panel/api${path}`, panel.app.panel.url), { headers: { authorization } });
+  return Buffer.from(await response.arrayBuffer());
 }
 async function upload(panel: TestPanel, path: string, file: Buffer, passphrase = ''): Promise<Envelope<ImportPlan>> {
   const body = new FormData();

@@ -30,13 +30,13 @@ async function close(): Promise<void> {
 
 const setRow = (key: string, value: string) =>
   panel.store.write(async (trx) => void (await trx.insertInto('settings').values({ key, value }).execute()));
-async function saved(path: string): Promise<{ answer: Response; file: string }> {
-  const answer = await fetch(new URL(`panel/api${path}`, panel.app.panel.url), {
+async function saved(path: string): Promise<{ response: Response; file: string }> {
+  const response = await fetch(new URL(`panel/api${path}`, panel.app.panel.url), {
     headers: { authorization: `Bearer ${API_TOKEN}` },
   });
   const file = join(folder, 'got');
-  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
-  return { answer, file };
+  writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+  return { response, file };
 }
 const copies = () => readdirSync(panel.store.backupFolder).filter((name) => !/^panel-\d+-\w+\.db$/.test(name));
 
@@ -46,9 +46,9 @@ describe('getDb', () => {
 
   it('sends a sound database with the newest commit, logs it and keeps no copy', async () => {
     await setRow('aKey', 'newest');
-    const { answer, file } = await saved('/server/getDb');
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename=127.0.0.1_2026-01-02_030405.db');
+    const { response, file } = await saved('/server/getDb');
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename=127.0.0.1_2026-01-02_030405.db');
     const db = new Database(file, { readonly: true });
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.prepare(`SELECT value FROM settings WHERE key = 'aKey'`).pluck().get()).toBe('newest');
@@ -59,9 +59,9 @@ describe('getDb', () => {
 
   it("answers with the interface's error text when the copy fails", async () => {
     rmSync(panel.store.backupFolder, { recursive: true });
-    const answer = await panel.get('/server/getDb');
-    expect(answer.success).toBe(false);
-    expect(answer.msg).toMatch(/^An error occurred while retrieving the database\. \(.+\)$/);
+    const response = await panel.get('/server/getDb');
+    expect(response.success).toBe(false);
+    expect(response.msg).toMatch(/^An error occurred while retrieving the database\. \(.+\)$/);
     mkdirSync(panel.store.backupFolder);
   });
 });
@@ -85,8 +85,8 @@ inFiles(describe)('getMigration', () => {
     const copy = join(folder, 'copy.db');
     await panel.store.copyTo(copy);
     const live = new Database(copy);
-    const { answer, file } = await saved('/server/getMigration');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename=panel.dump');
+    const { response, file } = await saved('/server/getMigration');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename=panel.dump');
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n/);
     expect(text).toMatch(/\nCOMMIT;\n$/);
@@ -126,8 +126,8 @@ describe('automatic backups', () => {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
     for (const bad of ['..%2Fpanel.db', 'panel.db', '%00', `panel-${nowMs}-stop.db`]) {
-      const answer = await panel.get(`/server/backups/${bad}/download`);
-      expect(answer).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'], obj: null });
+      const response = await panel.get(`/server/backups/${bad}/download`);
+      expect(response).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'], obj: null });
     }
   });
 });

@@ -24,8 +24,8 @@ describe('a backup', () => {
   test('goes to every admin chat and to no other, with the database and the config of the core', async () => {
     bot.peer.knows(12, 42);
     await begin({ tgBotChatId: `${ADMIN_CHAT},12` });
-    const answer = await bot.panel.post('/backuptobot');
-    expect(answer).toMatchObject({ success: true, msg: 'Backup sent.', obj: { chats: [String(ADMIN_CHAT), '12'] } });
+    const response = await bot.panel.post('/backuptobot');
+    expect(response).toMatchObject({ success: true, msg: 'Backup sent.', obj: { chats: [String(ADMIN_CHAT), '12'] } });
     const sent = bot.peer.taken.map(({ chatId, file }) => [chatId, file?.name.replace(/^.*\./, '')]);
     expect(sent).toEqual([
       [String(ADMIN_CHAT), 'db'],
@@ -161,15 +161,15 @@ describe('webhook messages', () => {
     const { url, secret } = bot.peer.webhook();
     expect(url.startsWith(`${bot.panel.app.panel.url}bot/`)).toBe(true);
     const update = { update_id: 1_000, ...bot.peer.written(42, '/id') };
-    const [answer] = await bot.replies(() => void deliver(url, update, secret));
-    expect(answer?.text).toBe('🆔 Your ID: 42');
+    const [reply] = await bot.replies(() => void deliver(url, update, secret));
+    expect(reply?.text).toBe('🆔 Your ID: 42');
     expect((await deliver(url, { ...update, update_id: 1_001 }, 'guessed')).status).toBe(404);
     expect((await deliver(`${url}0`, { ...update, update_id: 1_002 }, secret)).status).toBe(404);
     // Delivered again, because the API server did not see the acknowledgement.
     expect((await deliver(url, update, secret)).status).toBe(200);
     const next = { update_id: 1_003, ...bot.peer.written(42, '/status') };
-    const answers = await bot.replies(() => void deliver(url, next, secret));
-    expect(answers.map(({ text }) => text)).toEqual(['✅ The bot is working.']);
+    const replies = await bot.replies(() => void deliver(url, next, secret));
+    expect(replies.map(({ text }) => text)).toEqual(['✅ The bot is working.']);
     expect(bot.peer.counts.polls).toBe(0);
   });
 
@@ -183,8 +183,8 @@ describe('webhook messages', () => {
     await bot.panel.set({ tgLang: 'ru-RU' });
     await bot.comesTo('running');
     for (const again of [third, second]) expect((await deliver(url, again, secret)).status).toBe(200);
-    const answers = await bot.replies(() => void deliver(url, first, secret));
-    expect(answers.map(({ chatId }) => chatId)).toEqual(['41']);
+    const replies = await bot.replies(() => void deliver(url, first, secret));
+    expect(replies.map(({ chatId }) => chatId)).toEqual(['41']);
   });
 
   test('of an unreadable shape are dropped, and keep no other from being answered', async () => {

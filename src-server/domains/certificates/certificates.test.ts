@@ -41,8 +41,8 @@ test.each([
   ['email', 'field.email', { email: 'nobody' }],
   ['name', 'field.required', { name: ' ' }],
 ])('%s is refused: %s', async (field, code, more) => {
-  const answer = await panel.post('/certificates/save', { ...ACME, ...more });
-  expect(answer).toMatchObject({ success: false, obj: { issues: [{ field, code }] } });
+  const response = await panel.post('/certificates/save', { ...ACME, ...more });
+  expect(response).toMatchObject({ success: false, obj: { issues: [{ field, code }] } });
   expect(await all()).toEqual([]);
 });
 
@@ -84,8 +84,8 @@ test('a self-signed certificate is available at once, is served, and cannot be d
 
 test('of two saves at once under one name, one is refused', async () => {
   const one = { ...ACME, source: 'selfSigned' };
-  const answers = await Promise.all([1, 2, 3].map(() => panel.post('/certificates/save', one)));
-  expect(answers.map(({ error }) => error?.code ?? 'saved').toSorted()).toEqual([
+  const responses = await Promise.all([1, 2, 3].map(() => panel.post('/certificates/save', one)));
+  expect(responses.map(({ error }) => error?.code ?? 'saved').toSorted()).toEqual([
     'certificate.nameTaken',
     'certificate.nameTaken',
     'saved',
@@ -175,8 +175,8 @@ test('the key of an external account is sealed, kept with its account, and never
   const { id } = await save({ ...body, eabHmacKey: 'c2VjcmV0LWtleQ' });
   expect((await all())[0]).toMatchObject({ hasEabHmacKey: true, eabKid: 'kid' });
   await save({ ...body, id, name: 'Renamed' });
-  const answer = await panel.post('/certificates/save', { ...body, id, eabKid: 'other' });
-  expect(answer.error?.code).toBe('certificate.eabMissing');
+  const response = await panel.post('/certificates/save', { ...body, id, eabKid: 'other' });
+  expect(response.error?.code).toBe('certificate.eabMissing');
   const rows = await panel.store.reader.selectFrom('certificates').selectAll().execute();
   expect(rows[0]).toMatchObject({ name: 'Renamed', eabHmacKey: expect.stringMatching(/^v1:/) as string });
   expect(JSON.stringify([rows, await all()])).not.toContain('c2VjcmV0');

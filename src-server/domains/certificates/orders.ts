@@ -29,7 +29,7 @@ export interface OrderDeps extends ProofDeps, Pick<Basics, 'store' | 'clock' | '
 
 const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 10 * 60_000;
-/** A person waits at the command that asked. */
+/** A person waits at the command that requested the order. */
 const LOOK_FOR_COMMANDS_MS = 2_000;
 
 /** Context under which the key of an external account is sealed. */
@@ -74,7 +74,7 @@ export function createOrders(deps: OrderDeps) {
 
   /** Starts orders that admin commands have requested since the last look. */
   async function lookForCommands(): Promise<void> {
-    for (const row of await rows.askedCertificates(store.reader)) if (!working.has(row.id)) start(row, false);
+    for (const row of await rows.requestedCertificates(store.reader)) if (!working.has(row.id)) start(row, false);
   }
 
   async function look(): Promise<void> {

@@ -34,7 +34,7 @@ export async function changeCertificate(
 }
 
 /** Certificates that a command has requested. */
-export function askedCertificates(db: Db): Promise<CertificateRow[]> {
+export function requestedCertificates(db: Db): Promise<CertificateRow[]> {
   return db.selectFrom('certificates').selectAll().where('askedAtMs', '>', 0).orderBy('id').execute();
 }
 

@@ -58,13 +58,13 @@ export function createCertificateService(deps: CertificateServiceDeps) {
 
     /** @throws {DomainError} `certificate.*` */
     async save(given: CertificateSave): Promise<{ id: number }> {
-      const { id, name, eabHmacKey: key, ...asked } = given;
+      const { id, name, eabHmacKey: key, ...wanted } = given;
       const before = id === undefined ? null : await known(id);
       if (id !== undefined) orders.requireIdle(id);
       if (!/^[\w-]*=*$/.test(key)) throw new DomainError('certificate.eabKey', {}, { field: 'eabHmacKey' });
       const fileId = before?.fileId ?? randomBytes(6).toString('hex');
       const eabHmacKey = sealedKey(fileId, given, before);
-      const spec = await checkedSpec(asked, {
+      const spec = await checkedSpec(wanted, {
         hasEabKey: eabHmacKey !== '',
         hookFolder: hooks.folder,
         isHookUsable: hooks.isUsable,
@@ -92,7 +92,7 @@ export function createCertificateService(deps: CertificateServiceDeps) {
      * Asks the running panel to obtain it; called from an admin command.
      * @throws {DomainError} `certificate.unknown`
      */
-    async ask(id: number): Promise<void> {
+    async requestOrder(id: number): Promise<void> {
       await known(id);
       await store.write((trx) => rows.changeCertificate(trx, id, { askedAtMs: clock() }));
     },

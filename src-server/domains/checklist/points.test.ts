@@ -8,8 +8,8 @@ afterEach(() => panel.close());
 /** As through a reverse proxy on this machine, which speaks plain HTTP to the outside. */
 const FROM_OUTSIDE = { 'X-Forwarded-For': '198.51.100.7' };
 const points = async (headers = {}): Promise<Map<string, Check>> => {
-  const answer = await panel.call('GET', '/checklist/list', undefined, headers);
-  return new Map((answer.obj as Check[]).map((check) => [check.name, check]));
+  const response = await panel.call('GET', '/checklist/list', undefined, headers);
+  return new Map((response.obj as Check[]).map((check) => [check.name, check]));
 };
 const isDone = async (name: string): Promise<boolean | undefined> => (await points()).get(name)?.isDone;
 

@@ -241,15 +241,15 @@ describe('exchange with other panels', () => {
     { ips: [{ clientEmail: 'a', ips: [{ ip: '192.0.2.1', timestamp: -1 }] }] },
     { ips: [{ clientEmail: 'a'.repeat(1025), ips: [] }] },
   ])('refuses all of %j', async (body) => {
-    const answer = await push(body);
-    expect(answer.success).toBe(false);
-    expect(answer.msg).toContain('invalid data');
+    const response = await push(body);
+    expect(response.success).toBe(false);
+    expect(response.msg).toContain('invalid data');
     expect(await rows()).toEqual([]);
   });
 
   it('names the wrong row and field', async () => {
-    const answer = await push({ ips: [{ clientEmail: 'a', ips: null }, { clientEmail: 5 }] });
-    expect(answer.obj).toMatchObject({ issues: [{ field: 'ips[1].clientEmail', rule: 'type' }] });
+    const response = await push({ ips: [{ clientEmail: 'a', ips: null }, { clientEmail: 5 }] });
+    expect(response.obj).toMatchObject({ issues: [{ field: 'ips[1].clientEmail', rule: 'type' }] });
   });
 
   it('accepts a large table without blocking anything else', async () => {

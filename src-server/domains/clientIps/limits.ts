@@ -69,9 +69,9 @@ export function createIpLimits(deps: IpLimitDeps) {
     async judge(online: readonly OnlineUser[], nowMs: number): Promise<AddressBlock[]> {
       const byEmail = new Map(online.map((user) => [user.email, user]));
       const blocked = new Set([...blocks.values()].map(({ email }) => email));
-      const asked = [...new Set([...byEmail.keys(), ...blocked])];
-      const others = await elsewhere(asked);
-      const candidates = asked.filter((email) => {
+      const emails = [...new Set([...byEmail.keys(), ...blocked])];
+      const others = await elsewhere(emails);
+      const candidates = emails.filter((email) => {
         const places = new Set([
           ...(byEmail.get(email)?.ips ?? []).map(({ ip }) => ip),
           ...(others.get(email) ?? []).map(({ ip }) => ip),

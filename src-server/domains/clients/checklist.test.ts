@@ -32,8 +32,8 @@ test('17.1 attaching a client with usage to two more inbounds in one bulkAttach 
   const c = await panel.inbound(443);
   await panel.add({ email: 'alice' }, [a]);
   await use('alice', 10, 20);
-  const answer = await panel.done('/clients/bulkAttach', { emails: ['alice'], inboundIds: [b, c] });
-  expect(answer).toMatchObject({ attached: ['alice'], skipped: [], errors: [] });
+  const result = await panel.done('/clients/bulkAttach', { emails: ['alice'], inboundIds: [b, c] });
+  expect(result).toMatchObject({ attached: ['alice'], skipped: [], errors: [] });
   expect(await all()).toMatchObject([{ email: 'alice', inboundIds: [a, b, c], traffic: { up: 10, down: 20 } }]);
   await use('alice', 1, 2);
   expect(await panel.state('alice')).toMatchObject({ upBytes: 11, downBytes: 22 });
@@ -191,8 +191,8 @@ test('17.17 a deleted client is not restored by late counters, totals of a peer 
 test('17.19 a quota below zero is skipped, days still apply, and a client disabled by an admin stays so', async () => {
   const expiryTime = panel.clock() + 10 * DAY_MS;
   await panel.add({ email: 'alice', totalGB: 100, expiryTime, enable: false }, [a]);
-  const answer = await panel.done('/clients/bulkAdjust', { emails: ['alice'], addDays: 1, addBytes: -100 });
-  expect(answer).toMatchObject({
+  const result = await panel.done('/clients/bulkAdjust', { emails: ['alice'], addDays: 1, addBytes: -100 });
+  expect(result).toMatchObject({
     adjusted: 1,
     skipped: [{ email: 'alice', reason: 'reduction exceeds remaining quota' }],
   });

@@ -72,13 +72,13 @@ let cancelled = '';
 /** Bulk work cancelled while it runs. */
 async function cancelledWork(): Promise<Envelope & { header: string | null }> {
   const items = Array.from({ length: MANY }, (_, at) => ({ client: { email: `many-${at}` }, inboundIds: [vless] }));
-  const asked = send('clients/bulkCreate', items);
+  const creating = send('clients/bulkCreate', items);
   let running: Job | undefined;
   while (running === undefined)
     running = ((await send('jobs')).obj as Job[]).find(({ kind }) => kind === 'bulkCreateClients');
   cancelled = running.id;
   await done(`jobs/${cancelled}/cancel`, {});
-  return asked;
+  return creating;
 }
 
 async function tooManyMasters(): Promise<Envelope & { header: string | null }> {

@@ -188,8 +188,8 @@ describe('versions of the core', () => {
     ],
   ])('%s instead of the list is reported', async (_what, reply, msg) => {
     replies.set('/releases.json', reply);
-    const answer = await panel.get(`${BASE}/getCoreVersion`);
-    expect(answer).toMatchObject({ success: false, msg: expect.stringMatching(msg) });
+    const response = await panel.get(`${BASE}/getCoreVersion`);
+    expect(response).toMatchObject({ success: false, msg: expect.stringMatching(msg) });
   });
 });
 

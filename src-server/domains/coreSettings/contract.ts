@@ -286,7 +286,7 @@ export const balancerOverride = endpoint('POST', `${BASE}/balancerOverride`, {
   result: z.literal(''),
 });
 
-export const RouteAnswer = z.object({
+export const RouteResult = z.object({
   /** Whether a rule matches; false = the default outbound is used. */
   matched: z.boolean(),
   /** Tag of the outbound that a rule picks; empty = no rule does. */
@@ -294,7 +294,7 @@ export const RouteAnswer = z.object({
   /** Tags of the balancers on the way to that outbound; absent = none. */
   groupTags: z.array(z.string()).optional(),
 });
-export type RouteAnswer = z.infer<typeof RouteAnswer>;
+export type RouteResult = z.infer<typeof RouteResult>;
 
 export const routeTest = endpoint('POST', `${BASE}/routeTest`, {
   summary: 'Which outbound the running core would pick; no traffic is sent.',
@@ -328,5 +328,5 @@ export const routeTest = endpoint('POST', `${BASE}/routeTest`, {
     /** Client that would connect; empty = none. */
     email: line(256).default(''),
   }),
-  result: RouteAnswer,
+  result: RouteResult,
 });

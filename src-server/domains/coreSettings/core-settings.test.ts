@@ -216,12 +216,12 @@ describe('saving', () => {
 
   it('accepts JSON, too, and an empty test URL as the built-in one', async () => {
     await save(defaultTemplate(), 'http://example.com/204');
-    const answer = await panel.post(
+    const response = await panel.post(
       `${BASE}/update`,
       { xraySetting: JSON.stringify(defaultTemplate()) },
       { 'X-Request-Id': 'r1' },
     );
-    expect(answer.success).toBe(true);
+    expect(response.success).toBe(true);
     expect((await shown()).outboundTestUrl).toBe(BUILT_IN_URL);
     expect(panel.events.at(-1)).toEqual({ type: 'invalidate', resource: 'outbounds', requestId: 'r1' });
   });
@@ -265,8 +265,8 @@ describe('refusing', () => {
     ],
   ];
   it.each(refusals)('%s: with a message, and nothing changes', async (_name, template, msg) => {
-    const answer = await save(template, 'http://example.com/204');
-    expect(answer).toMatchObject({ success: false, msg: expect.stringMatching(msg), obj: null });
+    const response = await save(template, 'http://example.com/204');
+    expect(response).toMatchObject({ success: false, msg: expect.stringMatching(msg), obj: null });
     expect(tested).toEqual([]);
     expect(runtime.applied).toEqual([]);
     expect(await stored()).toBe('');

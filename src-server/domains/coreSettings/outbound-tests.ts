@@ -16,7 +16,7 @@ export interface OutboundTestDeps {
   lookup: Lookup;
 }
 
-interface Asked {
+interface TestRequest {
   /** JSON text of one outbound or of a list. */
   text: string;
   /** JSON text of the template's list; empty = none. */
@@ -31,7 +31,7 @@ const MAX_OUTBOUNDS = 50;
 export function createOutboundTests({ values, jobs, testOutbounds, lookup }: OutboundTestDeps) {
   async function run(
     outbounds: readonly Json[],
-    { allOutbounds, mode }: Asked,
+    { allOutbounds, mode }: TestRequest,
     job?: { signal: AbortSignal; report: (progress: { done: number; total: number }) => void },
   ): Promise<OutboundResult[]> {
     return testOutbounds({
@@ -46,23 +46,23 @@ export function createOutboundTests({ values, jobs, testOutbounds, lookup }: Out
 
   return {
     /** @throws {DomainError} `coreSettings.outboundRequired` */
-    async one(asked: Asked): Promise<OutboundResult> {
-      if (asked.text.trim() === '') throw new DomainError('coreSettings.outboundRequired');
-      const [result] = await run([parsed(asked.text).value], asked);
+    async one(request: TestRequest): Promise<OutboundResult> {
+      if (request.text.trim() === '') throw new DomainError('coreSettings.outboundRequired');
+      const [result] = await run([parsed(request.text).value], request);
       return result!;
     },
     /** @throws {DomainError} `coreSettings.outboundsRequired`, `.outboundsInvalid`, `.tooManyOutbounds` */
-    async many(asked: Asked): Promise<OutboundResult[]> {
-      return run(listIn(asked.text), asked);
+    async many(request: TestRequest): Promise<OutboundResult[]> {
+      return run(listIn(request.text), request);
     },
     /** The same as a job, with progress. @throws {DomainError} as `many` */
-    start(asked: Asked): { jobId: string } {
-      const outbounds = listIn(asked.text);
+    start(request: TestRequest): { jobId: string } {
+      const outbounds = listIn(request.text);
       const { id } = jobs.start({
         kind: 'outboundTest',
         title: `Testing ${outbounds.length} outbounds`,
         run: async (job) => {
-          const results = await run(outbounds, asked, job);
+          const results = await run(outbounds, request, job);
           job.signal.throwIfAborted();
           return results;
         },

@@ -34,8 +34,8 @@ export function coreSettingsRoutes(ctx: BindContext, settings: CoreSettingsServi
   bind(ctx, getPreviousRun, () => settings.previousRun());
   bind(ctx, testOutbound, ({ body: { outbound, ...rest } }) => settings.tests.one({ text: outbound, ...rest }));
   bind(ctx, testOutbounds, ({ body: { outbounds, background, ...rest } }) => {
-    const asked = { text: outbounds, ...rest };
-    return String(background) === 'true' ? settings.tests.start(asked) : settings.tests.many(asked);
+    const request = { text: outbounds, ...rest };
+    return String(background) === 'true' ? settings.tests.start(request) : settings.tests.many(request);
   });
   bind(ctx, balancerStatus, ({ body }) => settings.routing.balancers(body.tags.split(',')));
   bind(ctx, balancerOverride, ({ body }) => settings.routing.override(body.tag.trim(), body.target.trim()));

@@ -4,7 +4,7 @@ import { DomainError } from '../../contract/domain-error.ts';
 import { isApiError } from '../../core/api/api-error.ts';
 import type { CoreApi } from '../../core/api/core-api.ts';
 import { listOf, objectOf, textListOf, textOf } from '../../core/config/json-access.ts';
-import type { BalancerStatus, RouteAnswer } from './contract.ts';
+import type { BalancerStatus, RouteResult } from './contract.ts';
 import type { TemplateStore } from './template-store.ts';
 
 export interface RoutingToolsDeps {
@@ -105,16 +105,16 @@ export function createRoutingTools({ core, templates }: RoutingToolsDeps) {
     /**
      * @throws {DomainError} `coreSettings.destinationRequired`, `.invalidIp`, `.invalidPort`, `.noChoice`, `core.notRunning`
      */
-    async route(query: RouteQuery): Promise<RouteAnswer> {
+    async route(query: RouteQuery): Promise<RouteResult> {
       const { domain, ip, port, network, inboundTag, protocol, email } = query;
       if (domain === '' && ip === '') throw new DomainError('coreSettings.destinationRequired');
       if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new DomainError('coreSettings.invalidPort');
       if (ip !== '' && (isIP(ip) === 0 || ip.includes('%'))) throw new DomainError('coreSettings.invalidIp', { ip });
       const api = core.api();
       if (api === null) throw new DomainError('core.notRunning');
-      const asked = { domain, ip: ip === '' ? null : Uint8Array.from(ipaddr.parse(ip).toByteArray()), port };
+      const destination = { domain, ip: ip === '' ? null : Uint8Array.from(ipaddr.parse(ip).toByteArray()), port };
       const found = await api
-        .testRoute({ ...asked, network, inboundTag, protocol, user: email })
+        .testRoute({ ...destination, network, inboundTag, protocol, user: email })
         .catch((error: unknown) => {
           if (isApiError(error, 'gone')) throw new DomainError('core.notRunning');
           // For instance a balancer whose selectors match no outbound.

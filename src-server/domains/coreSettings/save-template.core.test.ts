@@ -76,7 +76,7 @@ it('lets the core reach its own DNS server on a private address', async () => {
   dns.bind(0, '127.0.0.1');
   await once(dns, 'listening');
   const port = await freePort();
-  const asked = once(dns, 'message');
+  const queried = once(dns, 'message');
   await save(
     template((base) => ({
       ...base,
@@ -87,7 +87,7 @@ it('lets the core reach its own DNS server on a private address', async () => {
   );
   const client = connect(port, '127.0.0.1', () => client.write('CONNECT asked.example:443 HTTP/1.1\r\n\r\n'));
   try {
-    const [query] = (await asked) as [Buffer];
+    const [query] = (await queried) as [Buffer];
     expect(query.toString('latin1')).toContain('asked\x07example');
   } finally {
     client.destroy();

@@ -7,13 +7,13 @@ import { openPanel } from '../../testing/panels/open-panel.ts';
 
 const panel = forEachTest(openPanel);
 
-const ask = (...addresses: string[]) => panel.done<Record<string, string>>('/server/countries', { addresses });
+const countriesOf = (...addresses: string[]) => panel.done<Record<string, string>>('/server/countries', { addresses });
 const place = () => join(panel.parts.engine.core.assetDir, 'geoip.dat');
 /** Longer than the panel assumes a file to be unchanged. */
 const later = () => panel.advance(11_000);
 
 test("countries come from the core's own geoip.dat, and from a new one once it is installed", async () => {
-  expect(await ask('8.8.8.8')).toEqual({});
+  expect(await countriesOf('8.8.8.8')).toEqual({});
   await writeFile(
     place(),
     geoFile({
@@ -26,7 +26,7 @@ test("countries come from the core's own geoip.dat, and from a new one once it i
   );
   await later();
   expect(
-    await ask(
+    await countriesOf(
       '5.1.0.0',
       '5.2.255.255',
       '5.3.127.255',
@@ -61,7 +61,7 @@ test("countries come from the core's own geoip.dat, and from a new one once it i
   await writeFile(place(), geoFile({ NL: ['5.1.0.0/16'] }));
   await utimes(place(), 1, 1);
   await later();
-  expect(await ask('5.1.0.0', '91.0.0.1')).toEqual({ '5.1.0.0': 'NL' });
+  expect(await countriesOf('5.1.0.0', '91.0.0.1')).toEqual({ '5.1.0.0': 'NL' });
 });
 
 test('a damaged, unrelated or missing file knows no country', async () => {
@@ -69,9 +69,9 @@ test('a damaged, unrelated or missing file knows no country', async () => {
   for (const bytes of [whole.subarray(0, whole.length - 3), Buffer.from('<html>'), Buffer.alloc(0)]) {
     await writeFile(place(), bytes);
     await later();
-    expect(await ask('5.1.0.0')).toEqual({});
+    expect(await countriesOf('5.1.0.0')).toEqual({});
   }
   await rm(place());
   await later();
-  expect(await ask('5.1.0.0')).toEqual({});
+  expect(await countriesOf('5.1.0.0')).toEqual({});
 });

@@ -30,7 +30,7 @@ export class DirectoryError extends DomainError {
 /** Converts any error of a session to a failure that can be reported. */
 export function directoryError(stage: DirectoryStage, error: unknown): DirectoryError {
   if (error instanceof DirectoryError) return error;
-  const fail = (code: string, params: Record<string, string | number> = { text: oneLine(answerOf(error)) }) =>
+  const fail = (code: string, params: Record<string, string | number> = { text: oneLine(replyOf(error)) }) =>
     new DirectoryError(stage, code, params, { cause: error });
   if (error instanceof DialError && error.code === 'private')
     return fail('directory.private', { host: error.refused?.host ?? '', address: error.refused?.address ?? '' });
@@ -43,7 +43,7 @@ export function directoryError(stage: DirectoryStage, error: unknown): Directory
 }
 
 /** A directory often sends a number only; the library knows its name. */
-function answerOf(error: unknown): string {
+function replyOf(error: unknown): string {
   if (!(error instanceof ResultCodeError)) return error instanceof Error ? plainReason(error) : String(error);
   const code = `${error.name.replace(/Error$/, '')} (0x${error.code.toString(16)})`;
   const message = error.message.replace(/ *Code: 0x[0-9a-f]+$/, '');

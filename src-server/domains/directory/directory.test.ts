@@ -234,8 +234,8 @@ test('the test reports the stage, what it found, and the error of the directory'
 
 describe('signing in', () => {
   const signIn = async (username: string, password: string) => {
-    const answer = await panel.browser().login({ username, password });
-    return answer.json?.success;
+    const response = await panel.browser().login({ username, password });
+    return response.json?.success;
   };
   const admin = person(ADMIN.username, { userPassword: 'of the directory' });
 

@@ -172,7 +172,7 @@ describe('TLS', () => {
     const file = join(folder, 'ca.pem');
     await writeFile(file, certificate.certPem);
     /** A separate process: CAs are read at startup. */
-    const ask = async (more: object) => {
+    const readInProcess = async (more: object) => {
       const given = JSON.stringify(settings(more));
       const program = `
         import { withDirectory } from ${JSON.stringify(join(import.meta.dirname, 'directory-session.ts'))};
@@ -187,9 +187,9 @@ describe('TLS', () => {
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
       return stdout.trim();
     };
-    expect(await ask({ ldapUseTLS: true, ldapPort: ldap.securePort })).toBe('3');
-    expect(await ask({ ldapStartTLS: true })).toBe('3');
-    expect(await ask({ ldapStartTLS: true, ldapHost: '127.0.0.2' })).toBe('directory.certificate');
+    expect(await readInProcess({ ldapUseTLS: true, ldapPort: ldap.securePort })).toBe('3');
+    expect(await readInProcess({ ldapStartTLS: true })).toBe('3');
+    expect(await readInProcess({ ldapStartTLS: true, ldapHost: '127.0.0.2' })).toBe('directory.certificate');
     await rm(folder, { recursive: true });
   });
 

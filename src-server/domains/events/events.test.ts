@@ -13,18 +13,18 @@ const panel = forEachTest(openPanel);
 const HOUR = 3_600_000;
 const events = () => panel.parts.notifying.events;
 
-/** A channel that records deliveries; `answer` may fail or hang. */
+/** A channel that records deliveries; `handle` may fail or hang. */
 function peer(
   name: string,
   kinds: readonly string[],
-  answer: (event: StoredEvent, signal: AbortSignal) => Promise<void> = async () => {},
+  handle: (event: StoredEvent, signal: AbortSignal) => Promise<void> = async () => {},
 ) {
   const delivered: StoredEvent[] = [];
   const channel: Channel = {
     name,
     wants: ({ kind }) => kinds.includes(kind),
     async deliver(event, signal) {
-      await answer(event, signal);
+      await handle(event, signal);
       delivered.push(event);
     },
   };

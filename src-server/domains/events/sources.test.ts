@@ -132,20 +132,20 @@ describe('news that is reported once is stored before that is noted, so that a p
 });
 
 it('a new version is looked for only while somebody subscribes, and reported once', async () => {
-  let asked = 0;
+  let lookups = 0;
   const newer = async () => {
-    asked += 1;
+    lookups += 1;
     return { version: '2.0.0', installed: '1.0.0' };
   };
   const { events } = panel.parts.notifying;
   const look = () => watchUpdate({ store: panel.store, events, kind: 'update.panel', newer });
   await look();
-  expect(asked).toBe(0);
+  expect(lookups).toBe(0);
   await panel.set({ panelEnabledEvents: 'update.panel' });
   await look();
   await look();
   await panel.advance(1_000);
-  expect(asked).toBe(2);
+  expect(lookups).toBe(2);
   expect((await listed()).map(({ title }) => title)).toEqual(['Version 2.0.0 of the panel is there']);
 });
 

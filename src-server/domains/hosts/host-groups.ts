@@ -20,9 +20,9 @@ const MAX_ROWS = 10_000;
 export function createHostGroups({ store, clock, change }: HostGroupDeps) {
   /** Rows of the group after the write, in request order; existing ones keep id, order and creation time. */
   async function write(trx: WriteTransaction, groupId: string, body: GroupBody, existing: HostRow[]): Promise<Host[]> {
-    const { inboundIds: asked, hosts, port, sortOrder, enable, ...shared } = body;
+    const { inboundIds: requestedIds, hosts, port, sortOrder, enable, ...shared } = body;
     const content = HostContent.parse(shared);
-    const inboundIds = [...new Set(asked)];
+    const inboundIds = [...new Set(requestedIds)];
     const entries = distinctEntries(hosts, port);
     if (entries.length * inboundIds.length > MAX_ROWS) throw new DomainError('host.tooMany', { max: MAX_ROWS });
     if ((await rows.countInbounds(trx, inboundIds)) < inboundIds.length) throw new DomainError('host.inboundUnknown');

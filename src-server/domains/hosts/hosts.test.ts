@@ -13,8 +13,8 @@ beforeEach(async () => {
 
 const get = (path: string) => panel.call('GET', `/hosts${path}`);
 const post = (path: string, body: object = {}) => panel.call('POST', `/hosts${path}`, body);
-async function ok<T>(answer: Promise<{ success: boolean; msg: string; obj: unknown }>): Promise<T> {
-  const { success, msg, obj } = await answer;
+async function ok<T>(response: Promise<{ success: boolean; msg: string; obj: unknown }>): Promise<T> {
+  const { success, msg, obj } = await response;
   if (!success) throw new Error(`${msg} ${JSON.stringify(obj)}`);
   return obj as T;
 }
@@ -123,8 +123,8 @@ describe('rows', () => {
     [{ excludeFromSubTypes: ['pdf'] }, 'excludeFromSubTypes[0]', 'oneof'],
     [{ inboundId: '1' }, 'inboundId', 'type'],
   ])('refuses %j', async (body, field, rule) => {
-    const answer = await post('/add', { inboundId: 1, remark: 'r', ...body });
-    expect(answer).toMatchObject({ success: false, obj: { issues: [expect.objectContaining({ field, rule })] } });
+    const response = await post('/add', { inboundId: 1, remark: 'r', ...body });
+    expect(response).toMatchObject({ success: false, obj: { issues: [expect.objectContaining({ field, rule })] } });
     expect(await list()).toEqual([]);
   });
 
@@ -204,8 +204,8 @@ describe('groups', () => {
     await ok(post(`/group/setEnable/${one!.groupId}`, { enable: false }));
     expect(await ok(get(`/group/${one!.groupId}`))).toMatchObject({ enable: false, hosts: [''] });
     await ok(post(`/group/del/${one!.groupId}`));
-    for (const answer of [get(`/group/${one!.groupId}`), post(`/group/del/${one!.groupId}`)])
-      expect(await answer).toMatchObject({ success: false, msg: 'host not found' });
+    for (const response of [get(`/group/${one!.groupId}`), post(`/group/del/${one!.groupId}`)])
+      expect(await response).toMatchObject({ success: false, msg: 'host not found' });
   });
 });
 

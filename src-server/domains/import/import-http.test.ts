@@ -130,8 +130,8 @@ async function send(path: string, content: Buffer | string | null, fields: Recor
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   if (content !== null) body.append('db', new Blob([new Uint8Array(Buffer.from(content))]), 'whatever.zip');
-  const answer = await fetch(panel.origin + path, { method: 'POST', body });
-  return (await answer.json()) as Envelope<ImportPlan | null>;
+  const response = await fetch(panel.origin + path, { method: 'POST', body });
+  return (await response.json()) as Envelope<ImportPlan | null>;
 }
 const fileOf = (name: string): Buffer => readFileSync(join(made, name));
 /** A copy of the valid file, changed by `work`. */
@@ -308,9 +308,9 @@ describe('importDB', () => {
   });
 
   it('accepts one at a time, and none while one waits for the restart', async () => {
-    const answers = await Promise.all([1, 2].map(() => send(`${BASE}/importDB`, fileOf('own.db'))));
-    expect(answers.filter(({ success }) => success)).toHaveLength(1);
-    expect(answers.find(({ success }) => !success)?.msg).toMatch(/An import is under way/);
+    const responses = await Promise.all([1, 2].map(() => send(`${BASE}/importDB`, fileOf('own.db'))));
+    expect(responses.filter(({ success }) => success)).toHaveLength(1);
+    expect(responses.find(({ success }) => !success)?.msg).toMatch(/An import is under way/);
     expect((await send(`${BASE}/importDB`, fileOf('own.db'))).msg).toMatch(/An import is under way/);
     expect(leftInFolder().toSorted()).toEqual(['staged.db', 'waiting.json']);
   });
@@ -378,8 +378,8 @@ describe('what is changed on this panel between the staging and the restart', ()
 describe('while another job runs', () => {
   it('names the job and changes nothing', async () => {
     running = ['Installing core 26.1.1'];
-    const answer = await send(`${BASE}/importDB`, fileOf('own.db'));
-    expect(answer).toMatchObject({
+    const response = await send(`${BASE}/importDB`, fileOf('own.db'));
+    expect(response).toMatchObject({
       success: false,
       msg: expect.stringContaining('"Installing core 26.1.1"') as string,
     });
@@ -428,10 +428,10 @@ describe('refused, leaving everything unchanged', () => {
   ];
   it.each(files)('%s', async (_what, make, msg) => {
     const before = await liveHash();
-    const answer = await send(`${BASE}/importDB`, make());
-    expect(answer.success).toBe(false);
-    expect(answer.msg).toMatch(/^An error occurred while importing the database\. \(/);
-    expect(answer.msg).toMatch(msg);
+    const response = await send(`${BASE}/importDB`, make());
+    expect(response.success).toBe(false);
+    expect(response.msg).toMatch(/^An error occurred while importing the database\. \(/);
+    expect(response.msg).toMatch(msg);
     expect(leftInFolder()).toEqual([]);
     expect([isImportWaiting(opened.dataDir), restarts, await liveHash()]).toEqual([false, 0, before]);
     expect(existsSync('/tmp/attached.db')).toBe(false);
@@ -596,8 +596,8 @@ describe('restoring an automatic backup', () => {
   });
 
   it.each(['..%2Fpanel.db', 'panel.db', `panel-${nowMs}-stop.db`])('does not accept %s', async (name) => {
-    const answer = await panel.post(`${BASE}/backups/${name}/restore`, { confirm: decodeURIComponent(name) });
-    expect(answer).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'] });
+    const response = await panel.post(`${BASE}/backups/${name}/restore`, { confirm: decodeURIComponent(name) });
+    expect(response).toMatchObject({ success: false, msg: ENGLISH['backup.unknown'] });
     expect(restarts).toBe(0);
   });
 
@@ -607,8 +607,8 @@ describe('restoring an automatic backup', () => {
     copyFileSync(join(opened.store.backupFolder, backupName), file);
     // Sparse: it takes no space itself.
     truncateSync(file, 8 * 2 ** 40);
-    const answer = await panel.post(`${BASE}/backups/${large}/restore`, { confirm: large });
-    expect(answer.msg).toMatch(/too little room; 25165824 MiB are needed/);
+    const response = await panel.post(`${BASE}/backups/${large}/restore`, { confirm: large });
+    expect(response.msg).toMatch(/too little room; 25165824 MiB are needed/);
     expect([leftInFolder(), restarts]).toEqual([[], 0]);
   });
 });

@@ -153,19 +153,19 @@ describe('another panel’s database on PostgreSQL', () => {
   });
 
   it('is not queried if its address is blocked, contains a password, or holds no panel', async () => {
-    const asked = (from: string, allowsPrivate = false) =>
+    const dryRun = (from: string, allowsPrivate = false) =>
       importCommand(deps(), from, { isDryRun: true, allowsPrivate });
-    await expect(asked(address)).rejects.toThrow('import.addressBlocked');
-    await expect(asked('postgres://panel@127.0.0.1:1/x')).rejects.toMatchObject({
+    await expect(dryRun(address)).rejects.toThrow('import.addressBlocked');
+    await expect(dryRun('postgres://panel@127.0.0.1:1/x')).rejects.toMatchObject({
       code: 'import.addressBlocked',
       params: { reason: 'blocked private/internal address 127.0.0.1' },
     });
-    await expect(asked('postgres://panel@localhost:1/x')).rejects.toThrow('import.addressBlocked');
-    await expect(asked('postgres://panel@169.254.169.254/x', true)).rejects.toThrow('import.addressBlocked');
-    await expect(asked('postgres://panel@127.0.0.1:1/x', true)).rejects.toThrow('store.unreachable');
-    await expect(asked('postgres://panel:secret@db.example/x')).rejects.toThrow('import.passwordShows');
-    await expect(asked('postgres://panel@db.example/x?password=secret')).rejects.toThrow('import.passwordShows');
-    await expect(asked(inject('postgres')!.url, true)).rejects.toMatchObject({
+    await expect(dryRun('postgres://panel@localhost:1/x')).rejects.toThrow('import.addressBlocked');
+    await expect(dryRun('postgres://panel@169.254.169.254/x', true)).rejects.toThrow('import.addressBlocked');
+    await expect(dryRun('postgres://panel@127.0.0.1:1/x', true)).rejects.toThrow('store.unreachable');
+    await expect(dryRun('postgres://panel:secret@db.example/x')).rejects.toThrow('import.passwordShows');
+    await expect(dryRun('postgres://panel@db.example/x?password=secret')).rejects.toThrow('import.passwordShows');
+    await expect(dryRun(inject('postgres')!.url, true)).rejects.toMatchObject({
       code: 'import.failed',
       params: { reason: 'not a panel database: required table "inbounds" is missing' },
     });
@@ -176,12 +176,12 @@ describe('another panel’s database on PostgreSQL', () => {
     await owner.connect();
     await owner.query(`CREATE ROLE importer LOGIN SUPERUSER PASSWORD 'a right:one@'`);
     const from = address.replace('panel@', 'importer@');
-    const asked = () => importCommand(deps(), from, { isDryRun: true, allowsPrivate: true });
+    const dryRun = () => importCommand(deps(), from, { isDryRun: true, allowsPrivate: true });
     try {
-      await expect(asked()).rejects.toThrow(/store\.(signInRefused|unreachable)/);
+      await expect(dryRun()).rejects.toThrow(/store\.(signInRefused|unreachable)/);
       writeFileSync(file('password'), 'a right:one@\n');
       process.env['IMPORT_PASSWORD_FILE'] = file('password');
-      expect(JSON.parse(await asked())).toMatchObject({ counts: { clients: 400 } });
+      expect(JSON.parse(await dryRun())).toMatchObject({ counts: { clients: 400 } });
     } finally {
       delete process.env['IMPORT_PASSWORD_FILE'];
       await owner.query('DROP ROLE importer');

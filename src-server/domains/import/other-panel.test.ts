@@ -184,11 +184,11 @@ describe.each(['other-panel.db', 'other-panel.dump'])('another panel, %s', (name
 
 it('keeps a password and a second factor that were changed while the import was prepared', async () => {
   const store = await openStore({ dataDir: folder, clock: () => nowMs, log: recordingLogger() });
-  let asked = 0;
+  let reads = 0;
   const { database } = await prepared('other-panel.db', true, async () => {
     const own = await readOwn(store.reader);
-    asked += 1;
-    if (asked === 1)
+    reads += 1;
+    if (reads === 1)
       await store.write(async (trx) => {
         await trx.updateTable('admins').set({ passwordHash: 'new', loginEpoch: 2 }).execute();
         await trx.deleteFrom('settings').where('key', 'in', ['twoFactorEnable', 'twoFactorToken']).execute();

@@ -17,14 +17,14 @@ describe('fallbacks', () => {
   it('are replaced as a whole, cleaned and ordered', async () => {
     await replace([{ dest: '9000' }]);
     panel.runtime.applied.length = 0;
-    const answer = await replace([
+    const response = await replace([
       { childId: 2, path: '/vlws', xver: 2, sortOrder: 5 },
       { childId: 1, name: 'self' },
       { childId: -4, dest: ' 8443 ', alpn: 'h2' },
       { childId: 1, dest: '127.0.0.1:80' },
       {},
     ]);
-    expect(answer).toEqual({ success: true, msg: 'Inbound has been successfully updated.', obj: null });
+    expect(response).toEqual({ success: true, msg: 'Inbound has been successfully updated.', obj: null });
     const rules = (await panel.get('/1/fallbacks')).obj as Fallback[];
     expect(rules.map((rule) => ({ ...rule, id: 0 }))).toEqual([
       { id: 0, masterId: 1, childId: 0, name: '', alpn: 'h2', path: '', dest: '8443', xver: 0, sortOrder: 2 },

@@ -39,18 +39,18 @@ it('stores nothing that the core refuses, and nothing on a port of another progr
   expect(await panel.rowCount()).toBe(0);
 
   const foreign = createServer().listen(port, '0.0.0.0');
-  const answer = await panel.post('/add', vlessBody(port));
-  expect(answer.msg).toContain(`port ${port} (tcp) is used by another program`);
+  const response = await panel.post('/add', vlessBody(port));
+  expect(response.msg).toContain(`port ${port} (tcp) is used by another program`);
   await new Promise((resolve) => foreign.close(resolve));
   expect((await panel.added(vlessBody(port))).port).toBe(port);
 });
 
 it('is stored with the core’s warnings', async () => {
-  const answer = await panel.post(
+  const response = await panel.post(
     '/add',
     vlessBody(await freePort(), { streamSettings: { network: 'ws', wsSettings: { path: '/w' } } }),
   );
-  expect((answer.obj as SavedInbound).coreWarnings).toEqual([
+  expect((response.obj as SavedInbound).coreWarnings).toEqual([
     expect.stringMatching(/^The feature WebSocket transport .* deprecated/),
   ]);
   const { id } = await panel.added(vlessBody(await freePort()));
@@ -59,13 +59,13 @@ it('is stored with the core’s warnings', async () => {
 });
 
 it('is refused with the core’s message', async () => {
-  const answer = await panel.post(
+  const response = await panel.post(
     '/add',
     vlessBody(await freePort(), {
       tag: 'x',
       sniffing: { enabled: true, destOverride: ['tls'], domainsExcluded: ['regexp:('] },
     }),
   );
-  expect(answer.msg).toMatch(/^the core refuses this inbound: .*regexp/);
-  expect(answer.msg).not.toContain(panel.dataDir);
+  expect(response.msg).toMatch(/^the core refuses this inbound: .*regexp/);
+  expect(response.msg).not.toContain(panel.dataDir);
 });

@@ -6,7 +6,7 @@ import type { InboundService } from './service.ts';
 export function inboundRoutes(context: BindContext, inbounds: InboundService): void {
   bind(context, contract.listInbounds, ({ koa }) => {
     // Lets a panel above detect responses that something in between replays.
-    const order = inbounds.answerOrder();
+    const order = inbounds.nextResponseOrder();
     if (order !== '') koa.set('X-Answer-Order', order);
     return new JsonPieces(inbounds.list(), inbounds.asOf());
   });

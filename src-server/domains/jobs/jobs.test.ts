@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => panel.close());
 
-const asked = async <T>(answer: Promise<unknown>): Promise<T> => ((await answer) as { obj: T }).obj;
+const objOf = async <T>(response: Promise<unknown>): Promise<T> => ((await response) as { obj: T }).obj;
 const lastLive = (): Job[] => {
   const event = events.at(-1);
   if (event?.type !== 'live' || event.message !== 'jobs') throw new Error('no live message of jobs');
@@ -64,12 +64,12 @@ test('a job is followed by id from its start to its result', async () => {
   const published = events.length;
   job.report({ done: 4, total: 10 });
   expect(events).toHaveLength(published);
-  expect(await asked<Job[]>(panel.get('/panel/api/jobs'))).toMatchObject([{ id: started.id, done: 4 }]);
+  expect(await objOf<Job[]>(panel.get('/panel/api/jobs'))).toMatchObject([{ id: started.id, done: 4 }]);
   finish({ created: 7 });
   expect(await started.ended).toMatchObject({ state: 'done', finishedAt: nowMs, result: { created: 7 } });
   expect(lastLive()).toMatchObject([{ state: 'done' }]);
   expect(lastLive()[0]).not.toHaveProperty('result');
-  expect(await asked<JobWithResult>(panel.get(`/panel/api/jobs/${started.id}`))).toMatchObject({
+  expect(await objOf<JobWithResult>(panel.get(`/panel/api/jobs/${started.id}`))).toMatchObject({
     state: 'done',
     result: { created: 7 },
   });

@@ -75,11 +75,11 @@ test('deleted clients are restored one by one with counters, ledger and the tota
   // A new owner of the name keeps it, and the others are restored.
   await panel.add({ email: 'CLEO' }, [inbound]);
   const later = (await newest()).id;
-  const answer = await panel.done<{ restored: number; skipped: { name: string; code: string; params: object }[] }>(
+  const undone = await panel.done<{ restored: number; skipped: { name: string; code: string; params: object }[] }>(
     '/journal/bin/restore',
     { kind: 'client', ids: [anna, cleo] },
   );
-  expect(answer).toMatchObject({
+  expect(undone).toMatchObject({
     restored: 1,
     skipped: [{ name: 'cleo', code: 'journal.takenLater', params: { name: 'cleo', id: later } }],
   });
@@ -166,8 +166,8 @@ test('of two requests at once to undo an entry, one does', async () => {
   await panel.done('/clients/updateTraffic/cleo', { upload: 1_000, download: 500 });
   await panel.done('/clients/resetTraffic/cleo');
   const { id } = await newest();
-  const answers = await Promise.all([panel.post(`/journal/undo/${id}`), panel.post(`/journal/undo/${id}`)]);
-  expect(answers.map(({ error }) => error?.code ?? '').sort()).toEqual(['', 'journal.alreadyUndone']);
+  const responses = await Promise.all([panel.post(`/journal/undo/${id}`), panel.post(`/journal/undo/${id}`)]);
+  expect(responses.map(({ error }) => error?.code ?? '').sort()).toEqual(['', 'journal.alreadyUndone']);
   expect(await used('cleo')).toBe(1_500);
 });
 

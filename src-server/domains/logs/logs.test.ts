@@ -118,8 +118,8 @@ describe('the log of the panel', () => {
   });
 
   it('refuses texts without a length limit', async () => {
-    const answer = await panel.post(`${BASE}/logs/5`, { filter: 'x'.repeat(1_000_000) });
-    expect(answer).toMatchObject({ success: false, obj: { issues: [{ field: 'filter' }] } });
+    const response = await panel.post(`${BASE}/logs/5`, { filter: 'x'.repeat(1_000_000) });
+    expect(response).toMatchObject({ success: false, obj: { issues: [{ field: 'filter' }] } });
   });
 });
 

@@ -183,8 +183,8 @@ describe('a client that opts out', () => {
     await expire();
     expect(mail.received).toHaveLength(2);
 
-    const answer = await fetch(address, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('no more e-mails')]);
+    const response = await fetch(address, { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('no more e-mails')]);
     expect(await stopped('alice@example.com')).toEqual({ isAddress: true, isStopped: true });
     await expire();
     expect(mail.received).toHaveLength(2);

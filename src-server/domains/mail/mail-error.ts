@@ -27,13 +27,13 @@ export class MailError extends Error {
   readonly code: MailErrorCode;
   readonly stage: MailStage;
   /** One line. */
-  readonly answer: string;
-  constructor(code: MailErrorCode, stage: MailStage, answer = '', options?: ErrorOptions) {
-    super(answer === '' ? texts[code] : `${texts[code]}: ${answer}`, options);
+  readonly reply: string;
+  constructor(code: MailErrorCode, stage: MailStage, reply = '', options?: ErrorOptions) {
+    super(reply === '' ? texts[code] : `${texts[code]}: ${reply}`, options);
     this.name = 'MailError';
     this.code = code;
     this.stage = stage;
-    this.answer = answer;
+    this.reply = reply;
   }
 }
 
@@ -52,14 +52,14 @@ const MAX_CHARACTERS = 500;
 export function mailError(error: unknown, stage: MailStage, isLate: boolean): MailError {
   if (error instanceof MailError) return error;
   const failure: SmtpFailure = error instanceof Error ? error : { message: String(error) };
-  const answer = oneLine(failure.response ?? (error instanceof Error ? plainReason(error) : failure.message));
+  const reply = oneLine(failure.response ?? (error instanceof Error ? plainReason(error) : failure.message));
   const options = { cause: error };
   if (isLate || failure.code === 'ETIMEDOUT')
     return new MailError(stage === 'connect' ? 'mail.timeout' : 'mail.noAnswer', stage, '', options);
   // A TLS handshake that takes too long.
   if (error instanceof DialError && error.code === 'aborted') return new MailError('mail.noAnswer', stage, '', options);
-  if (error instanceof DialError) return new MailError(dialCode(error), stage, answer, options);
-  return new MailError(smtpCode(failure, stage), stage, answer, options);
+  if (error instanceof DialError) return new MailError(dialCode(error), stage, reply, options);
+  return new MailError(smtpCode(failure, stage), stage, reply, options);
 }
 
 function dialCode({ code, message }: DialError): MailErrorCode {

@@ -280,27 +280,27 @@ describe('events by e-mail', () => {
   });
 
   it('are sent again to a mail server that puts off senders it does not know', async () => {
-    let asked = 0;
+    let attempts = 0;
     const { port, received } = await server({
       onRcptTo: (_address, _session, done) => {
-        asked += 1;
-        done(asked > 1 ? null : Object.assign(new Error('greylisted, try again later'), { responseCode: 451 }));
+        attempts += 1;
+        done(attempts > 1 ? null : Object.assign(new Error('greylisted, try again later'), { responseCode: 451 }));
       },
     });
     await panel.set(settingsFor(port, { ...open, smtpEnabledEvents: 'node.down', smtpTo: 'a@example.com' }));
     events().take('node.down', { nodeId: 1, name: 'de-1' });
     await panel.advance(5_000);
-    expect([asked, received.length]).toEqual([1, 0]);
+    expect([attempts, received.length]).toEqual([1, 0]);
     await panel.advance(10_000);
     expect(received.map(({ to }) => to)).toEqual([['a@example.com']]);
   });
 
   it('are sent again only to the recipient that was put off, while others have them', async () => {
-    let asked = 0;
+    let attempts = 0;
     const { port, received } = await server({
       onRcptTo: ({ address }, _session, done) => {
-        if (address === 'b@example.com') asked += 1;
-        const isPutOff = address === 'b@example.com' && asked === 1;
+        if (address === 'b@example.com') attempts += 1;
+        const isPutOff = address === 'b@example.com' && attempts === 1;
         done(isPutOff ? Object.assign(new Error('try again later'), { responseCode: 450 }) : null);
       },
     });

@@ -11,9 +11,9 @@ export function mailRoutes(ctx: BindContext, mail: MailService, clients: ClientM
   bind(ctx, contract.testSmtp, async () => {
     const { stage, error } = await mail.test();
     if (error === null) return { success: true, stage, msg: ctx.say('mail.sent'), code: '', answer: '' };
-    const { code, answer } = error;
+    const { code, reply } = error;
     const text = ctx.say(code);
-    return { success: false, stage, msg: answer === '' ? text : `${text}: ${answer}`, code, answer };
+    return { success: false, stage, msg: reply === '' ? text : `${text}: ${reply}`, code, answer: reply };
   });
   bind(ctx, contract.sendClientLink, async ({ params }) => {
     await clients.sendLink(params.email);

@@ -68,13 +68,13 @@ export function createMailService(deps: MailDeps): MailService {
       const refused = await send(left, content, `${panelGuid} ${key}`, signal);
       if (refused.length > 0) log.warn('mail.recipientsRefused', { count: refused.length });
       delivered.delete(key);
-      const putOff = refused.filter(({ answer }) => isForLater(answer));
+      const putOff = refused.filter(({ reply }) => isForLater(reply));
       if (putOff[0] === undefined) return;
       for (const { address } of left) if (putOff.every((one) => one.address !== address)) done.add(address);
       delivered.set(key, done);
       const [oldest] = delivered.keys();
       if (delivered.size > MAX_REMEMBERED && oldest !== undefined) delivered.delete(oldest);
-      throw new MailError('mail.rejected', 'send', putOff[0].answer);
+      throw new MailError('mail.rejected', 'send', putOff[0].reply);
     } catch (error) {
       const failure = mailError(error, 'connect', false);
       if (isFinal(failure)) throw new PermanentFailure(failure.message, { cause: error });
@@ -135,10 +135,10 @@ export function createMailService(deps: MailDeps): MailService {
 }
 
 /** A mail server that answers 5xx will do so again. One that answers 4xx wants to be asked later (greylisting). */
-const isFinal = ({ code, stage, answer }: MailError): boolean =>
-  stage === 'send' && (/^5\d\d/.test(answer) || (code === 'mail.rejected' && !isForLater(answer)));
+const isFinal = ({ code, stage, reply }: MailError): boolean =>
+  stage === 'send' && (/^5\d\d/.test(reply) || (code === 'mail.rejected' && !isForLater(reply)));
 
-const isForLater = (answer: string): boolean => /^4\d\d/.test(answer);
+const isForLater = (reply: string): boolean => /^4\d\d/.test(reply);
 
 function senderOf({ smtpFrom, smtpFromName, smtpUsername }: Settings): MailAddress | null {
   const sender = mailAddress(smtpFrom === '' ? smtpUsername : smtpFrom);

@@ -27,7 +27,7 @@ export interface OutgoingMail {
 export interface RefusedRecipient {
   address: string;
   /** Response of the mail server; 4xx = it may be asked again. */
-  answer: string;
+  reply: string;
 }
 
 /** What the mail library returns. */
@@ -89,9 +89,9 @@ export async function sendMail(
     ]);
     isSent = true;
     connection.quit();
-    const answerTo = (address: string): string =>
+    const replyFor = (address: string): string =>
       taken.rejectedErrors?.find(({ recipient }) => recipient === address)?.response ?? '';
-    return (taken.rejected ?? []).map((address) => ({ address, answer: answerTo(address) }));
+    return (taken.rejected ?? []).map((address) => ({ address, reply: replyFor(address) }));
   } catch (error) {
     throw mailError(error, stage, late.aborted);
   } finally {

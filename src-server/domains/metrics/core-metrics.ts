@@ -6,7 +6,7 @@ import type { SampleRing } from './sample-ring.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 
 const POLL_MS = 2_000;
-const ANSWER_WITHIN_MS = 1_500;
+const RESPONSE_TIMEOUT_MS = 1_500;
 /** How long the last values are shown after the core has stopped responding. */
 const STALE_MS = 10_000;
 /** A core with many users takes long to respond: the next poll waits this many times as long as it took. */
@@ -38,7 +38,7 @@ export function createCoreMetrics(options: {
   const reader = createDebugVarsReader();
   let values: Partial<Record<CoreMetric, number>> = {};
   let failure = '';
-  let answeredAtMs = -Infinity;
+  let respondedAtMs = -Infinity;
   let notBeforeMs = -Infinity;
   let polling: Timer | null = null;
 
@@ -53,20 +53,20 @@ export function createCoreMetrics(options: {
     if (startedMs < notBeforeMs) return;
     if (listen === '') {
       failure = '';
-      if (startedMs - answeredAtMs > STALE_MS) forget();
+      if (startedMs - respondedAtMs > STALE_MS) forget();
       return;
     }
     try {
-      const vars = await reader.read(listen, ANSWER_WITHIN_MS);
+      const vars = await reader.read(listen, RESPONSE_TIMEOUT_MS);
       const nowSec = Math.floor(clock() / 1000);
       values = figuresOf(vars);
       samples.push(nowSec, values);
       observatory.take(vars.observatory ?? {}, nowSec);
       failure = '';
-      answeredAtMs = monotonicMs();
+      respondedAtMs = monotonicMs();
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
-      if (monotonicMs() - answeredAtMs > STALE_MS) forget();
+      if (monotonicMs() - respondedAtMs > STALE_MS) forget();
     }
     notBeforeMs = startedMs + (monotonicMs() - startedMs) * REST_FACTOR;
   }

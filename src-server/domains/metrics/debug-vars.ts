@@ -57,38 +57,38 @@ function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<stri
     }, timeoutMs);
     request.once('close', () => clearTimeout(deadline));
     request.on('error', reject);
-    request.once('response', (answer) => {
-      answer.on('error', reject);
-      if (answer.statusCode !== 200) {
-        answer.destroy();
-        reject(new Error(`HTTP ${answer.statusCode ?? 0}`));
+    request.once('response', (response) => {
+      response.on('error', reject);
+      if (response.statusCode !== 200) {
+        response.destroy();
+        reject(new Error(`HTTP ${response.statusCode ?? 0}`));
         return;
       }
       let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', function take(chunk: string) {
+      response.setEncoding('utf8');
+      response.on('data', function take(chunk: string) {
         const from = Math.max(0, text.length - STATS.length);
         text += chunk;
         const end = text.indexOf(STATS, from);
         if (end >= 0) {
-          answer.off('data', take);
+          response.off('data', take);
           resolve(`${text.slice(0, end)}}`);
-          endSoon(answer);
+          endSoon(response);
         } else if (text.length > MAX_CHARACTERS) {
-          answer.destroy();
+          response.destroy();
           reject(new Error('the answer is too large'));
         }
       });
-      answer.once('end', () => resolve(text));
+      response.once('end', () => resolve(text));
     });
   });
 }
 
 /** Reads a short remainder, and drops a long one together with its connection. */
-function endSoon(answer: IncomingMessage): void {
+function endSoon(response: IncomingMessage): void {
   let restCharacters = 0;
-  answer.on('data', (chunk: string) => {
+  response.on('data', (chunk: string) => {
     restCharacters += chunk.length;
-    if (restCharacters > MAX_REST_CHARACTERS) answer.destroy();
+    if (restCharacters > MAX_REST_CHARACTERS) response.destroy();
   });
 }

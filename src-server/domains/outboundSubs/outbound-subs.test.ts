@@ -14,7 +14,7 @@ const BASE = '/core/outbound-subs';
 const MINUTE = 60_000;
 
 let provider: Server;
-let answer: RequestListener;
+let respond: RequestListener;
 let connections: number;
 let names: Record<string, string[]>;
 /** Names of entries that the core refuses. */
@@ -47,8 +47,8 @@ beforeEach(async () => {
   names = { 'public.test': ['93.184.216.34'] };
   badPasswords = [];
   connections = 0;
-  answer = (_request, response) => response.end(list('a', 'b'));
-  provider = createServer((request, response) => answer(request, response));
+  respond = (_request, response) => response.end(list('a', 'b'));
+  provider = createServer((request, response) => respond(request, response));
   provider.on('connection', () => (connections += 1));
   await listening(provider);
 });
@@ -132,7 +132,7 @@ describe('adding', () => {
   });
 
   it('keeps a row whose fetch fails and reports why', async () => {
-    answer = (_request, response) => response.writeHead(404).end();
+    respond = (_request, response) => response.writeHead(404).end();
     expect(await add()).toMatchObject({ id: 1, lastError: 'http 404', lastUpdated: 0, outboundCount: 0 });
     expect(runtime.applied).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('adding', () => {
 
 describe('entries', () => {
   it('that the core refuses are left out and listed; the rest runs', async () => {
-    answer = (_request, response) => response.end(`${list('a', 'bad', 'b')}\ntuic://x@y:1#T`);
+    respond = (_request, response) => response.end(`${list('a', 'bad', 'b')}\ntuic://x@y:1#T`);
     badPasswords = ['bad'];
     expect(await add()).toMatchObject({
       outboundCount: 2,
@@ -184,7 +184,7 @@ describe('entries', () => {
     onTestFinished(() => settings.setHidden('coreTemplateConfig', ''));
     await add();
     await add({ tagPrefix: 'sub1-' });
-    answer = (_request, response) => response.end(list('new', 'b', 'a').replace('#b', '#renamed'));
+    respond = (_request, response) => response.end(list('new', 'b', 'a').replace('#b', '#renamed'));
     const { obj } = await panel.post(`${BASE}/1/refresh`);
     expect(tagsOf(obj as JsonObject[])).toEqual(['sub1-new', 'sub1-b-1', 'sub1-a']);
     expect(await running()).toEqual({
@@ -213,7 +213,7 @@ describe('refreshing', () => {
       'outbound subscription response body exceeds size limit (limit: 8388608 bytes)',
     ],
   ])('%s: the last good outbounds keep running', async (_name, broken, text) => {
-    answer = broken;
+    respond = broken;
     const { success, msg } = await panel.post(`${BASE}/1/refresh`);
     expect(success).toBe(false);
     expect(msg).toContain(`Refresh failed (${text}`);
@@ -225,7 +225,7 @@ describe('refreshing', () => {
   it('touches the core only when something changed', async () => {
     await panel.post(`${BASE}/1/refresh`);
     expect(runtime.applied).toHaveLength(1);
-    answer = (_request, response) => response.end(list('a'));
+    respond = (_request, response) => response.end(list('a'));
     await panel.post(`${BASE}/1/refresh`);
     expect(runtime.applied).toHaveLength(2);
   });
@@ -238,7 +238,7 @@ describe('refreshing', () => {
     expect(connections - before).toBe(0);
     await panel.advance(5 * MINUTE);
     expect(connections - before).toBe(1);
-    answer = (_request, response) => response.writeHead(503).end();
+    respond = (_request, response) => response.writeHead(503).end();
     await panel.advance(10 * MINUTE);
     expect(connections - before).toBe(3);
     await panel.advance(5 * MINUTE);
@@ -259,7 +259,7 @@ describe('refreshing', () => {
     await add({ remark: 'second' });
     await add({ enabled: 'false' });
     const applied = runtime.applied.length;
-    answer = (request, response) => response.end(request.url === '/' ? list('x') : '');
+    respond = (request, response) => response.end(request.url === '/' ? list('x') : '');
     await panel.post(`${BASE}/2`, form({ url: url('/empty') }));
     const { obj } = await panel.post(`${BASE}/refresh`);
     const { jobId } = obj as { jobId: string };
@@ -292,7 +292,7 @@ describe('changing', () => {
   });
 
   it('a new URL is fetched, and its failure keeps the old outbounds running', async () => {
-    answer = (request, response) =>
+    respond = (request, response) =>
       request.url === '/next' ? response.end(list('b', 'c')) : response.writeHead(404).end();
     await panel.post(`${BASE}/1`, form({ url: url('/next') }));
     expect(await running()).toEqual({ prepend: [], append: ['sub1-b', 'sub1-c'] });
@@ -347,7 +347,7 @@ describe('changing', () => {
   });
 
   it('moves among its neighbours and stops at the ends', async () => {
-    answer = (_request, response) => response.end(list('z'));
+    respond = (_request, response) => response.end(list('z'));
     await add();
     await add();
     const order = async (): Promise<number[]> =>
@@ -395,14 +395,14 @@ describe('changing', () => {
 
   it('a list deleted while it is fetched leaves nothing behind', async () => {
     let release = (): void => undefined;
-    const asked = new Promise<void>((isAsked) => {
-      answer = (_request, response) => {
+    const requested = new Promise<void>((onRequest) => {
+      respond = (_request, response) => {
         release = () => response.end(list('late'));
-        isAsked();
+        onRequest();
       };
     });
     const refreshing = panel.post(`${BASE}/1/refresh`);
-    await asked;
+    await requested;
     await remove(1);
     release();
     expect((await refreshing).msg).toBe('subscription not found');
@@ -413,23 +413,23 @@ describe('changing', () => {
 describe('a preview', () => {
   it('returns the outbounds under the tags a new row would have and stores nothing', async () => {
     await add();
-    answer = (_request, response) => response.end(`${list('a', 'bad')}\ntuic://x`);
+    respond = (_request, response) => response.end(`${list('a', 'bad')}\ntuic://x`);
     badPasswords = ['bad'];
-    const asked = { url: url(), allowPrivate: 'true' };
-    const { obj } = await panel.post(`${BASE}/parse`, form(asked));
+    const params = { url: url(), allowPrivate: 'true' };
+    const { obj } = await panel.post(`${BASE}/parse`, form(params));
     expect(tagsOf(obj as JsonObject[])).toEqual(['sub2-a']);
-    expect((await panel.post(`${BASE}/parse`, form({ ...asked, details: 'true', tagPrefix: 'p-' }))).obj).toMatchObject(
-      {
-        outbounds: [{ tag: 'p-a', protocol: 'trojan' }],
-        leftOut: [{ tag: 'p-bad' }, { tag: 'tuic' }],
-      },
-    );
+    expect(
+      (await panel.post(`${BASE}/parse`, form({ ...params, details: 'true', tagPrefix: 'p-' }))).obj,
+    ).toMatchObject({
+      outbounds: [{ tag: 'p-a', protocol: 'trojan' }],
+      leftOut: [{ tag: 'p-bad' }, { tag: 'tuic' }],
+    });
     expect(await rows()).toHaveLength(1);
     expect(runtime.applied).toHaveLength(1);
   });
 
   it('reports why there is none', async () => {
-    answer = (_request, response) => response.writeHead(403).end();
+    respond = (_request, response) => response.writeHead(403).end();
     expect((await panel.post(`${BASE}/parse`, form({ url: url(), allowPrivate: 'true' }))).msg).toBe(
       'Failed to fetch/parse subscription (http 403)',
     );
@@ -490,16 +490,16 @@ describe('private addresses', () => {
 
   it('a DNS answer that changes between check and use is checked again', async () => {
     const port = portOf(provider);
-    let asked = 0;
+    let lookups = 0;
     Object.defineProperty(names, 'rebind.test', {
-      get: () => [(asked += 1) === 1 ? '93.184.216.34' : '127.0.0.1'],
+      get: () => [(lookups += 1) === 1 ? '93.184.216.34' : '127.0.0.1'],
     });
     const { obj } = await panel.post(BASE, form({ url: `http://rebind.test:${port}/` }));
     expect(obj).toMatchObject({
       lastError: 'host rebind.test resolves to blocked private/internal address 127.0.0.1',
       outboundCount: 0,
     });
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
     expect(connections).toBe(0);
   });
 
@@ -511,7 +511,8 @@ describe('private addresses', () => {
     });
     await listening(inner);
     names['inner.test'] = ['127.0.0.1'];
-    answer = (_request, response) => response.writeHead(302, { location: `http://inner.test:${portOf(inner)}/` }).end();
+    respond = (_request, response) =>
+      response.writeHead(302, { location: `http://inner.test:${portOf(inner)}/` }).end();
     expect(await add()).toMatchObject({
       lastError: 'host inner.test resolves to blocked private/internal address 127.0.0.1',
     });
@@ -528,11 +529,11 @@ describe('private addresses', () => {
 
 it('a stop of the panel aborts the fetch and writes nothing', async () => {
   await add();
-  const asked = new Promise<void>((isAsked) => {
-    answer = () => isAsked();
+  const requested = new Promise<void>((onRequest) => {
+    respond = () => onRequest();
   });
   const refreshing = panel.post(`${BASE}/1/refresh`);
-  await asked;
+  await requested;
   await panel.parts.coreTools.outboundSubs.close();
   expect((await refreshing).msg).toBe('Refresh failed (the panel is stopping)');
   expect(await row(1)).toMatchObject({ lastError: '' });

@@ -17,7 +17,7 @@ let folder = '';
 let statusFile = '';
 let nowMs: number;
 let release: unknown;
-let asked: string[];
+let requestedUrls: string[];
 let runs: UpdateRun[];
 let startFailure: string;
 let aliveIds: Set<number>;
@@ -42,7 +42,7 @@ async function open(version: string, updater: Updater | null = recording, releas
     statusFile,
     dialer: {
       async fetch(url) {
-        asked.push(url);
+        requestedUrls.push(url);
         if (release === null) throw new DialError('unresolved', 'api.example cannot be resolved');
         return { status: 200, headers: {}, url, body: Buffer.from(JSON.stringify(release)) };
       },
@@ -63,7 +63,7 @@ beforeEach(async () => {
   statusFile = join(folder, 'update-status.json');
   nowMs = 1_735_689_600_000;
   release = { tag_name: 'v1.5.0', body: null };
-  asked = [];
+  requestedUrls = [];
   runs = [];
   startFailure = '';
   aliveIds = new Set();
@@ -94,7 +94,7 @@ describe('information', () => {
         canUpdate: true,
       },
     });
-    expect(asked).toEqual(['https://api.example/repos/a/b/releases/latest']);
+    expect(requestedUrls).toEqual(['https://api.example/repos/a/b/releases/latest']);
   });
 
   it('compares commits on the development channel, which a release build does not follow', async () => {
@@ -113,12 +113,12 @@ describe('information', () => {
     });
     release = { tag_name: 'dev-latest', body: '', target_commitish: '1a2b3c4d5e6f' };
     expect((await panel.get(`${BASE}/getPanelUpdateInfo`)).obj).toMatchObject({ updateAvailable: false });
-    expect(asked.at(-1)).toBe('https://api.example/repos/a/b/releases/tags/dev-latest');
+    expect(requestedUrls.at(-1)).toBe('https://api.example/repos/a/b/releases/tags/dev-latest');
   });
 
   it('fails silently', async () => {
-    for (const answer of [null, [], { tag_name: 1 }]) {
-      release = answer;
+    for (const body of [null, [], { tag_name: 1 }]) {
+      release = body;
       expect(await panel.get(`${BASE}/getPanelUpdateInfo`)).toMatchObject({ success: false, msg: '', obj: null });
     }
     await open('1.4.0', recording, '');
@@ -155,8 +155,8 @@ describe('a run', () => {
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected']);
     nowMs += 3 * 3_600_000;
     runs = [];
-    const answers = await Promise.all([post('updatePanel'), post('updatePanel')]);
-    expect(answers.filter(({ success }) => success).length).toBe(1);
+    const responses = await Promise.all([post('updatePanel'), post('updatePanel')]);
+    expect(responses.filter(({ success }) => success).length).toBe(1);
     expect(runs.length).toBe(1);
   });
 

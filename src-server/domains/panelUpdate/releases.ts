@@ -5,7 +5,7 @@ import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Updater } from './updater.ts';
 import { commitOf, isNewer, isSameCommit } from './versions.ts';
 
-const ANSWER_WITHIN_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
 const Release = z.object({
@@ -40,7 +40,7 @@ export function createReleases({ version, releases, dialer, updater, channel }: 
         {
           headers: { accept: 'application/vnd.github+json', 'user-agent': 'switchyard' },
           maxBytes: MAX_BYTES,
-          timeoutMs: ANSWER_WITHIN_MS,
+          timeoutMs: RESPONSE_TIMEOUT_MS,
         },
       );
       if (status !== 200) throw new DomainError('panelUpdate.unknown');

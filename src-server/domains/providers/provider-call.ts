@@ -33,9 +33,9 @@ export function createProviderCall(
 ): ProviderCall {
   return async (request) => {
     const { method, path, headers = {}, body } = request;
-    let answer;
+    let response;
     try {
-      answer = await dialer.fetch(`${base}${path}`, {
+      response = await dialer.fetch(`${base}${path}`, {
         method,
         headers,
         ...(body === undefined ? {} : { body }),
@@ -47,12 +47,12 @@ export function createProviderCall(
       if (!(error instanceof DialError)) throw error;
       throw new DomainError('providers.unreachable', { text: error.message }, { cause: error });
     }
-    const text = answer.body.toString('utf8');
-    if (answer.status >= 200 && answer.status < 300) return text;
+    const text = response.body.toString('utf8');
+    if (response.status >= 200 && response.status < 300) return text;
     const errors = parseJsonObject(text)?.['errors'];
     const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
     const message = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
-    const plain = refusalText(request, answer.status, text.slice(0, 500));
+    const plain = refusalText(request, response.status, text.slice(0, 500));
     throw new DomainError('providers.refused', {
       text: typeof message === 'string' && message !== '' ? message : plain,
     });

@@ -13,18 +13,18 @@ const REGISTERED = { id: 'dev1', token: 'tok', account: { license: 'old' }, conf
 let peer: Server;
 let panel: TestPanel;
 let heard: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-let answer: (url: string, method: string) => { status?: number; body: unknown; after?: Promise<void> };
+let respond: (url: string, method: string) => { status?: number; body: unknown; after?: Promise<void> };
 
 beforeEach(async () => {
   heard = [];
-  answer = () => ({ body: REGISTERED });
+  respond = () => ({ body: REGISTERED });
   peer = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.once('end', () => {
       const { method = '', url = '', headers } = request;
       heard.push({ method, url, headers, body });
-      const { status = 200, body: said, after } = answer(url, method);
+      const { status = 200, body: said, after } = respond(url, method);
       const send = () => response.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said));
       if (after === undefined) send();
       else void after.then(send);
@@ -64,12 +64,12 @@ it('registers a device, queries it, and deletes it', async () => {
 
 it('keeps the licence when the provider refuses a new one', async () => {
   await call('tunnel/reg', { privateKey: KEY, publicKey: KEY });
-  answer = () => ({ status: 400, body: { errors: [{ message: 'Invalid license' }] } });
+  respond = () => ({ status: 400, body: { errors: [{ message: 'Invalid license' }] } });
   expect(await call('tunnel/license', { license: 'new' })).toMatchObject({ success: false, msg: 'Invalid license' });
-  answer = () => ({ body: {} });
+  respond = () => ({ body: {} });
   expect((await call('tunnel/license', { license: 'new' })).msg).toMatch(/^tunnel set license failed: unexpected/);
   expect((await credentials())['license_key']).toBe('old');
-  answer = () => ({ body: { id: 'x' } });
+  respond = () => ({ body: { id: 'x' } });
   expect((await call('tunnel/license', { license: 'new' })).success).toBe(true);
   expect((await credentials())['license_key']).toBe('new');
 });
@@ -80,13 +80,13 @@ it.each([
   [{ ...REGISTERED, account: undefined }, "tunnel register: missing 'account' in response"],
   [{ ...REGISTERED, account: {} }, "tunnel register: missing 'account.license' in response"],
 ])('refuses incomplete registration %#', async (body, msg) => {
-  answer = () => ({ body });
+  respond = () => ({ body });
   expect((await call('tunnel/reg', { privateKey: KEY, publicKey: KEY })).msg).toBe(msg);
   expect(await credentials()).toEqual({});
 });
 
 it('lists countries and servers in use, and never returns the token', async () => {
-  answer = (url) => ({
+  respond = (url) => ({
     body: url.startsWith('/v2')
       ? { servers: [{ load: 7 }, { load: 8 }], locations: [] }
       : url.includes('credentials')
@@ -105,14 +105,14 @@ it('lists countries and servers in use, and never returns the token', async () =
   expect((await call('vpn/setKey')).msg).toBe('private key cannot be empty');
   await call('vpn/del');
   expect((await call('vpn/data')).obj).toBe('');
-  answer = () => ({ body: {} });
+  respond = () => ({ body: {} });
   expect((await call('vpn/reg', { token: 'secret' })).msg).toBe('failed to retrieve NordLynx private key');
 });
 
 it('reports other errors', async () => {
   for (const path of ['tunnel/x', 'vpn/x', 'tunnel/__proto__']) expect((await call(path)).msg).toBe('unknown action');
   expect((await call('tunnel/reg', { privateKey: 'x', publicKey: KEY })).msg).toMatch(/^privateKey and publicKey must/);
-  answer = () => ({ status: 503, body: 'busy' });
+  respond = () => ({ status: 503, body: 'busy' });
   expect((await call('vpn/countries')).msg).toBe('vpn API error: 503');
   expect(heard).toHaveLength(1);
 });
@@ -151,10 +151,10 @@ describe('another address', () => {
     await useTemplate([{ tag: 'direct', protocol: 'freedom' }, outbound()]);
     runtime = recordRuntime(panel.parts.engine.runtime);
     await call('tunnel/reg', { privateKey: KEY, publicKey: KEY });
-    answer = () => ({ body: { id: 'dev1' } });
+    respond = () => ({ body: { id: 'dev1' } });
     await call('tunnel/license', { license: PAID });
     heard = [];
-    answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
+    respond = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
   });
 
   it('is a new device in the same outbound; everything else of the outbound stays', async () => {
@@ -188,7 +188,7 @@ describe('another address', () => {
   });
 
   it('13.14: the licence survives a provider that does not accept it again', async () => {
-    answer = (_url, method) =>
+    respond = (_url, method) =>
       method === 'POST' ? { body: NEXT } : { status: 400, body: { errors: [{ message: 'too many devices' }] } };
     const { success, obj } = await call('tunnel/changeIp');
     expect(success).toBe(true);
@@ -198,7 +198,7 @@ describe('another address', () => {
 
   it('a licence that the provider accepts late stays with its device and never brings back the old one', async () => {
     const release = Promise.withResolvers<void>();
-    answer = (url, method) =>
+    respond = (url, method) =>
       method === 'POST'
         ? { body: NEXT }
         : { body: { id: 'x' }, ...(url.includes('dev1') && { after: release.promise }) };
@@ -214,9 +214,9 @@ describe('another address', () => {
 
   it('an incomplete response changes nothing', async () => {
     const before = await credentials();
-    answer = () => ({ body: { ...NEXT, config: { ...NEXT.config, peers: [] } } });
+    respond = () => ({ body: { ...NEXT, config: { ...NEXT.config, peers: [] } } });
     expect((await call('tunnel/changeIp')).msg).toBe("tunnel register: missing 'config.peers' in response");
-    answer = () => ({ status: 500, body: 'no' });
+    respond = () => ({ status: 500, body: 'no' });
     expect((await call('tunnel/changeIp')).msg).toContain('returned status 500');
     expect(await credentials()).toEqual(before);
     expect(runtime.applied).toEqual([]);
@@ -240,10 +240,10 @@ describe('another address', () => {
     expect(registrations()).toBe(0);
     await pass(47);
     expect(registrations()).toBe(0);
-    answer = () => ({ status: 503, body: 'busy' });
+    respond = () => ({ status: 503, body: 'busy' });
     await pass(1);
     expect(registrations()).toBe(1);
-    answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
+    respond = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
     await pass(1);
     expect([registrations(), (await credentials())['device_id']]).toEqual([2, 'dev2']);
     await pass(47);
@@ -263,7 +263,7 @@ describe('another address', () => {
   it('is rotated after the interval when the clock was set back', async () => {
     const hour = 3_600_000;
     const registrations = (): number => heard.filter(({ method }) => method === 'POST').length;
-    answer = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
+    respond = (_url, method) => ({ body: method === 'POST' ? NEXT : { id: 'dev2' } });
     panel.jumpClock(20 * 24 * hour);
     await panel.set({ tunnelUpdateInterval: 2 });
     await panel.wakeAfter(hour);

@@ -15,9 +15,9 @@ export interface TunnelDevice {
 /** Tags that the editor gives the outbound. */
 const TAGS = ['warp', 'tunnel'];
 
-/** @param answer of a registration @throws {DomainError} `providers.refused` for an incomplete response */
-export function deviceIn(answer: JsonObject, privateKey: string): TunnelDevice {
-  const config = objectOf(answer['config']);
+/** @param registration response of the provider @throws {DomainError} `providers.refused` for an incomplete response */
+export function deviceIn(registration: JsonObject, privateKey: string): TunnelDevice {
+  const config = objectOf(registration['config']);
   const { v4, v6 } = objectOf(objectOf(config['interface'])['addresses']);
   const address = [`${textOf(v4)}/32`, `${textOf(v6)}/128`].filter((place) => !place.startsWith('/'));
   if (address.length === 0) throw missing('config.interface.addresses');

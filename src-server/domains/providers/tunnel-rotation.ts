@@ -42,8 +42,8 @@ export function createTunnelRotation(deps: RotationDeps) {
   async function rotate(requestId: string): Promise<string> {
     const before = await tunnel.registered();
     const keys = wireguardKeys();
-    const { data: fresh, answer } = await tunnel.newDevice(keys.privateKey, keys.publicKey);
-    const device = deviceIn(answer, keys.privateKey);
+    const { data: fresh, registration } = await tunnel.newDevice(keys.privateKey, keys.publicKey);
+    const device = deviceIn(registration, keys.privateKey);
     const isPaid = before.license_key.length >= PAID_LICENSE;
     // Stored before the provider is asked to accept it: a failure there must not lose a paid key.
     const data: Credentials = isPaid ? { ...fresh, license_key: before.license_key } : fresh;
@@ -63,7 +63,11 @@ export function createTunnelRotation(deps: RotationDeps) {
       if (core.kind === 'failed') warnings.push(`the core has not taken the new keys: ${core.text}`);
       publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
     }
-    return JSON.stringify({ data, config: answer, ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}) });
+    return JSON.stringify({
+      data,
+      config: registration,
+      ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}),
+    });
   }
 
   async function applyLicense(license: string): Promise<string[]> {

@@ -43,22 +43,26 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
   /**
    * Registers a new device for these keys; nothing is stored. @throws {DomainError} `providers.refused`, `.unreachable`
    */
-  async function newDevice(privateKey: string, publicKey: string): Promise<{ data: Credentials; answer: JsonObject }> {
+  async function newDevice(
+    privateKey: string,
+    publicKey: string,
+  ): Promise<{ data: Credentials; registration: JsonObject }> {
     const tos = new Date(clock()).toISOString();
     const body = JSON.stringify({ key: publicKey, tos, type: 'PC', model: 'switchyard', name: hostname });
-    const answer = parseJsonObject(await call({ method: 'POST', path: '/reg', headers: PLAIN_HEADERS, body })) ?? {};
-    const config = answer['config'] as JsonObject | undefined;
-    const account = answer['account'] as JsonObject | undefined;
+    const registration =
+      parseJsonObject(await call({ method: 'POST', path: '/reg', headers: PLAIN_HEADERS, body })) ?? {};
+    const config = registration['config'] as JsonObject | undefined;
+    const account = registration['account'] as JsonObject | undefined;
     if (account === undefined) throw missing('account');
     const clientId = config?.['client_id'];
     const data: Credentials = {
-      access_token: textIn(answer, 'token'),
-      device_id: textIn(answer, 'id'),
+      access_token: textIn(registration, 'token'),
+      device_id: textIn(registration, 'id'),
       license_key: textIn(account, 'license', 'account.license'),
       private_key: privateKey,
       ...(typeof clientId === 'string' ? { client_id: clientId } : {}),
     };
-    return { data, answer };
+    return { data, registration };
   }
 
   /** The stored key changes only after the provider has accepted it. */
@@ -99,9 +103,9 @@ export function createTunnel({ call, values, clock, hostname }: TunnelDeps) {
       if (!WIREGUARD_KEY.test(privateKey) || !WIREGUARD_KEY.test(publicKey))
         throw new DomainError('providers.keysRequired');
       return inTurn(async () => {
-        const { data, answer } = await newDevice(privateKey, publicKey);
+        const { data, registration } = await newDevice(privateKey, publicKey);
         await values.setHidden('tunnel', JSON.stringify(data));
-        return JSON.stringify({ data, config: answer });
+        return JSON.stringify({ data, config: registration });
       });
     },
 

@@ -23,11 +23,11 @@ export function createVpn({ call, values }: { call: ProviderCall; values: Provid
         'filters[country_id]': countryId,
       });
       const text = await call({ method: 'GET', path: `/v2/servers?${filters.toString()}` });
-      const answer = parseJsonObject(text);
-      if (!answer || !Array.isArray(answer['servers'])) return text;
+      const body = parseJsonObject(text);
+      if (!body || !Array.isArray(body['servers'])) return text;
       const isBusy = (server: unknown): boolean =>
         typeof server === 'object' && server !== null && 'load' in server && Number(server.load) > MIN_LOAD;
-      return JSON.stringify({ ...answer, servers: answer['servers'].filter(isBusy) });
+      return JSON.stringify({ ...body, servers: body['servers'].filter(isBusy) });
     },
 
     /** @throws {DomainError} `providers.tokenRequired`, `.refused`, `.unreachable` */

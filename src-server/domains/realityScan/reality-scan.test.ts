@@ -224,9 +224,9 @@ describe('addresses of internal networks', () => {
 });
 
 describe('a batch', () => {
-  const asked: string[] = [];
+  const probed: string[] = [];
   const scripted: Probe = async (target, { sni, timeoutMs, signal }) => {
-    asked.push(`${target.host} ${target.port} ${sni} ${timeoutMs}`);
+    probed.push(`${target.host} ${target.port} ${sni} ${timeoutMs}`);
     const base = {
       ...(await failing(target, { sni, timeoutMs, allowPrivate: false })),
       target: `${target.host}:${target.port}`,
@@ -241,7 +241,7 @@ describe('a batch', () => {
       connect: () => Promise.reject(new Error('refused')),
     },
   });
-  beforeEach(() => void asked.splice(0));
+  beforeEach(() => void probed.splice(0));
 
   it('ranks feasible and fast targets first, silent ones last, each target once', async () => {
     await serve(scripted);
@@ -254,23 +254,23 @@ describe('a batch', () => {
       'dead.example:443',
       '1.1.1.1/64',
     ]);
-    expect(asked).toContain('far.example 443 far.example 10000');
+    expect(probed).toContain('far.example 443 far.example 10000');
   });
 
   it('uses the built-in list by default, 256 of a network from its first address, and 512 in all', async () => {
     await serve(scripted);
     await panel.post(`${PATH}/scanRealityTargets`, { targets: ' , ' });
-    expect(asked.map((line) => line.split(' ')[0])).toEqual(SEED_TARGETS);
-    asked.splice(0);
+    expect(probed.map((line) => line.split(' ')[0])).toEqual(SEED_TARGETS);
+    probed.splice(0);
     await panel.post(`${PATH}/scanRealityTargets`, { targets: '8.8.8.77/16,9.9.9.9/30,2606:4700::/32' });
-    expect([asked.length, asked[0], asked[255], asked[256], asked[259]]).toEqual([
+    expect([probed.length, probed[0], probed[255], probed[256], probed[259]]).toEqual([
       512,
       '8.8.0.0 443  4000',
       '8.8.0.255 443  4000',
       '9.9.9.8 443  4000',
       '9.9.9.11 443  4000',
     ]);
-    expect(asked[260]).toMatch(/^2606:4700:.* 443 {2}4000$/);
+    expect(probed[260]).toMatch(/^2606:4700:.* 443 {2}4000$/);
   });
 
   it('continues in the background, is listed as a job and can be cancelled', async () => {

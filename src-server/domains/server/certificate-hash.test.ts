@@ -119,10 +119,10 @@ it('asks for the certificate of a name at another address', async () => {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asked = async (sni: string) =>
+  const hashesFor = async (sni: string) =>
     (await panel.post(`${BASE}/getRemoteCertHash`, new URLSearchParams({ server: place, sni }))).obj;
-  expect(await asked('shop.example')).toEqual([hashOf(two.certPem)]);
-  expect(await asked('')).toEqual([hashOf(one.certPem)]);
+  expect(await hashesFor('shop.example')).toEqual([hashOf(two.certPem)]);
+  expect(await hashesFor('')).toEqual([hashOf(one.certPem)]);
 });
 
 it('reports connection errors', async () => {

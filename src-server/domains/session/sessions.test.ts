@@ -59,10 +59,10 @@ describe('the end of a session', () => {
   test('signing out ends it on the server, not only in the browser', async () => {
     const browser = await panel.signedIn();
     const cookie = browser.cookieHeader();
-    const answer = await browser.post('logout');
-    expect(answer.json).toEqual({ success: true });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['set-cookie']).toEqual(
+    const response = await browser.post('logout');
+    expect(response.json).toEqual({ success: true });
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers['set-cookie']).toEqual(
       ['/base/', '/'].map(
         (path) =>
           `panel_session=; Path=${path}; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax`,
@@ -176,17 +176,17 @@ describe('changing the credentials', () => {
   const path = 'panel/api/setting/updateUser';
 
   test('the caller continues under a new id, all others are signed out, the old credentials are invalid', async () => {
-    const [asking, other] = [await panel.signedIn(), await panel.signedIn()];
-    const before = { cookie: asking.cookieHeader(), csrf: await asking.fetchCsrf() };
-    const answer = await asking.post(path, change());
-    expect(answer.json).toEqual({
+    const [caller, other] = [await panel.signedIn(), await panel.signedIn()];
+    const before = { cookie: caller.cookieHeader(), csrf: await caller.fetchCsrf() };
+    const response = await caller.post(path, change());
+    expect(response.json).toEqual({
       success: true,
       msg: 'The admin credentials have been changed. All other sessions have ended.',
       obj: null,
     });
-    expect(asking.cookieHeader()).not.toBe(before.cookie);
-    expect(await isIn(asking)).toBe(true);
-    expect(await asking.fetchCsrf()).not.toBe(before.csrf);
+    expect(caller.cookieHeader()).not.toBe(before.cookie);
+    expect(await isIn(caller)).toBe(true);
+    expect(await caller.fetchCsrf()).not.toBe(before.csrf);
     expect(await isIn(other)).toBe(false);
     const old = await send(`${panel.listening.url}panel/csrf-token`, { headers: { cookie: before.cookie } });
     expect(old.status).toBe(307);
@@ -248,9 +248,9 @@ describe('changing the credentials', () => {
 
   test('an API token may, and gets no session', async () => {
     const headers = { authorization: `Bearer ${await panel.token()}` };
-    const answer = await send(`${panel.listening.url}${path}`, { method: 'POST', body: change(), headers });
-    expect(answer.json?.success).toBe(true);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    const response = await send(`${panel.listening.url}${path}`, { method: 'POST', body: change(), headers });
+    expect(response.json?.success).toBe(true);
+    expect(response.headers['set-cookie']).toBeUndefined();
   });
 
   test('a stolen session cannot guess the password: the sign-in limits apply', async () => {
@@ -459,6 +459,6 @@ describe('reset on the command line', () => {
 
 test('/panel/csrf-token is the token of the session', async () => {
   const browser = await panel.signedIn();
-  const answer = await browser.get('panel/csrf-token');
-  expect(answer.json).toEqual({ success: true, msg: '', obj: await browser.fetchCsrf() });
+  const response = await browser.get('panel/csrf-token');
+  expect(response.json).toEqual({ success: true, msg: '', obj: await browser.fetchCsrf() });
 });

@@ -360,7 +360,7 @@ describe('refusals', () => {
   usePanel(true);
 
   it('names every field that is out of bounds, and stores nothing', async () => {
-    const answer = await panel.post('update', {
+    const response = await panel.post('update', {
       webPort: 65_536,
       subPort: 0,
       ldapPort: 0,
@@ -385,8 +385,8 @@ describe('refusals', () => {
       subTitle: 5,
       webDomain: 'fine.example',
     });
-    expect(answer.success).toBe(false);
-    const { issues } = answer.obj as { issues: { field: string; rule: string; param?: string }[] };
+    expect(response.success).toBe(false);
+    const { issues } = response.obj as { issues: { field: string; rule: string; param?: string }[] };
     expect(issues.map(({ field, rule, param }) => [field, rule, param])).toEqual([
       ['webPort', 'lte', '65535'],
       ['webBasePath', 'startswith', '/'],
@@ -415,9 +415,9 @@ describe('refusals', () => {
   });
 
   it('answers malformed JSON with an empty list and the reason', async () => {
-    const answer = await panel.post('update', '{"webPort": ');
-    expect(answer).toMatchObject({ success: false, obj: { issues: [] } });
-    expect((answer.obj as { message: string }).message).not.toBe('');
+    const response = await panel.post('update', '{"webPort": ');
+    expect(response).toMatchObject({ success: false, obj: { issues: [] } });
+    expect((response.obj as { message: string }).message).not.toBe('');
     expect(await panel.post('update', '[1]')).toMatchObject({ success: false });
     expect(await panel.post('update', '{"__proto__": {"webPort": 1}}')).toMatchObject({ success: false });
     expect(await panel.rows()).toEqual({});
@@ -517,8 +517,8 @@ describe('refusals', () => {
     ['tgBotAPIServer', 'https://bot.example/'.padEnd(4096, 'ü')],
     ['subPath', '/'.padEnd(256, 'x')],
   ])('refuses a %s that is too long with what is added to it; stored, it could not be read', async (field, text) => {
-    const answer = await panel.post('update', { [field]: text });
-    expect(answer).toMatchObject({ success: false, obj: { issues: [{ field, rule: 'max' }] } });
+    const response = await panel.post('update', { [field]: text });
+    expect(response).toMatchObject({ success: false, obj: { issues: [{ field, rule: 'max' }] } });
     expect(await panel.rows()).toEqual({});
   });
 });
@@ -596,8 +596,8 @@ describe('certificate pairs', () => {
       [panel.dataDir, web.keyFile, unreadable],
       ['web.crt', web.keyFile, unreadable],
     ] as const) {
-      const answer = await panel.post('update', { webCertFile, webKeyFile });
-      expect(answer.msg).toBe(`cert file ${webCertFile} or key file ${webKeyFile} invalid: ${reason}`);
+      const response = await panel.post('update', { webCertFile, webKeyFile });
+      expect(response.msg).toBe(`cert file ${webCertFile} or key file ${webKeyFile} invalid: ${reason}`);
     }
     expect(await panel.rows()).toEqual({});
   });
@@ -607,12 +607,12 @@ describe('concurrency', () => {
   usePanel();
 
   it('keeps both of two saves that change different keys', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         panel.post('update', i % 2 === 0 ? { pageSize: 30 + i } : { tgCpu: 40 + i }),
       ),
     );
-    expect(answers.every(({ success }) => success)).toBe(true);
+    expect(responses.every(({ success }) => success)).toBe(true);
     const view = await all();
     expect(view.pageSize).toBeGreaterThanOrEqual(30);
     expect(view.tgCpu).toBeGreaterThanOrEqual(40);

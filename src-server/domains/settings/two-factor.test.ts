@@ -65,8 +65,8 @@ describe('two-factor sign-in', () => {
 
   it('survives an ordinary save of the redacted object, without a code', async () => {
     await enable();
-    const answer = await panel.post('update', { ...((await panel.post('all')).obj as object), pageSize: 40 });
-    expect(answer.success).toBe(true);
+    const response = await panel.post('update', { ...((await panel.post('all')).obj as object), pageSize: 40 });
+    expect(response.success).toBe(true);
     expect(current()).toEqual({ twoFactorEnable: true, twoFactorToken: SECRET });
     expect(await panel.admin()).toMatchObject({ loginEpoch: 1 });
   });
@@ -120,12 +120,12 @@ describe('two-factor sign-in', () => {
     await enable();
     await nextStep();
     const before = await panel.admin();
-    const answer = await panel.post('update', {
+    const response = await panel.post('update', {
       twoFactorEnable: false,
       twoFactorCode: code(SECRET),
       webListen: 'nowhere',
     });
-    expect(answer.msg).toBe('web listen is not valid ip: nowhere');
+    expect(response.msg).toBe('web listen is not valid ip: nowhere');
     expect(await panel.admin()).toEqual(before);
     expect(Object.keys(await panel.rows()).sort()).toEqual(['twoFactorEnable', 'twoFactorToken']);
   });

@@ -115,7 +115,7 @@ export function createSubscriptionService(deps: SubscriptionServiceDeps) {
       if (found === null) return null;
       const current = settings.current();
       return renderInfoPage(found.view, found.links, {
-        language: pageLanguage(request.asked, request.accepted),
+        language: pageLanguage(request.language, request.accepted),
         request,
         nowMs: clock(),
         timeZone: namingOf(current).timeZone,

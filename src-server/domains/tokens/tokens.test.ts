@@ -21,9 +21,9 @@ const opens = async (token: string) =>
   (await send(`${panel.app.panel.url}${BASE}`, { headers: { authorization: `Bearer ${token}` } })).status === 200;
 
 test('a token is shown once, works, and is stored as a hash', async () => {
-  const answer = await browser.post(`${BASE}/create`, { name: '  node 1 ' });
-  const made = answer.json?.obj as CreatedApiToken;
-  expect(answer.json).toEqual({
+  const response = await browser.post(`${BASE}/create`, { name: '  node 1 ' });
+  const made = response.json?.obj as CreatedApiToken;
+  expect(response.json).toEqual({
     success: true,
     msg: '',
     obj: { id: 1, name: 'node 1', enabled: true, createdAt: panel.clock(), token: made.token },

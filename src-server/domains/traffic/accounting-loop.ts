@@ -145,8 +145,8 @@ export function createAccountingLoop(deps: AccountingLoopDeps) {
     /** Reads and counts; what fails is retried by the next tick. */
     readNow,
     /** The same for those of these names that have moved since the last reading. */
-    settle: async (asked: readonly string[]): Promise<void> => {
-      const counted = asked.filter((name) => accounting.isCounted(name) || names.isInMotion(name));
+    settle: async (subjects: readonly string[]): Promise<void> => {
+      const counted = subjects.filter((name) => accounting.isCounted(name) || names.isInMotion(name));
       if (counted.length > 0) await attempt('traffic.notCounted', () => accounting.read({ only: new Set(counted) }));
     },
     /** Reads and commits the counters, nothing else; safe while the core's own lock is held. */

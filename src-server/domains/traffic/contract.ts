@@ -183,15 +183,15 @@ export const dismissQuarantine = endpoint('POST', '/panel/api/clients/quarantine
   message: 'traffic.quarantineDismissed',
 });
 
-export const SubjectAsked = z.object({
+export const SubjectQuery = z.object({
   /** Whose traffic; `node` is what one node counted, `all` everything counted for clients. */
   subject: z.enum(['all', 'client', 'group', 'inbound', 'node']).default('all'),
   /** E-mail of the client, name of the group, number of the inbound or node; empty for `all`. */
   name: z.string().max(1024).default(''),
 });
-export type SubjectAsked = z.output<typeof SubjectAsked>;
+export type SubjectQuery = z.output<typeof SubjectQuery>;
 
-const PeriodAsked = z.object({
+const PeriodQuery = z.object({
   /** `week`: seven days, `year`: twelve months, the last of which holds `at`; `range`: from `from` to `to`, in whole days. */
   period: z.enum(['day', 'week', 'month', 'year', 'range']).default('day'),
   /** A moment within the period, in ms since 1970; absent = now. */
@@ -203,7 +203,7 @@ const PeriodAsked = z.object({
   /** Calendar of months and years. Days are those of the panel's time zone. */
   calendar: z.enum(['gregory', 'persian']).default('gregory'),
 });
-export type HistoryAsked = z.output<typeof PeriodAsked> & SubjectAsked;
+export type HistoryQuery = z.output<typeof PeriodQuery> & SubjectQuery;
 
 const Compared = z.object({
   up: z.int(),
@@ -252,7 +252,7 @@ export type TrafficHistory = z.output<typeof TrafficHistory>;
 export const readHistory = endpoint('GET', '/panel/api/traffic/history', {
   summary:
     'What a client, a group, an inbound, a node or all clients moved in a period, by source, with the period before.',
-  query: SubjectAsked.extend(PeriodAsked.shape),
+  query: SubjectQuery.extend(PeriodQuery.shape),
   result: TrafficHistory,
 });
 
@@ -267,7 +267,7 @@ export const HoursOfDay = z.object({
 
 export const readHours = endpoint('GET', '/panel/api/traffic/hours', {
   summary: 'At which hours of the day traffic was moved, over the last thirty days.',
-  query: SubjectAsked,
+  query: SubjectQuery,
   result: HoursOfDay,
 });
 
@@ -298,7 +298,7 @@ export const TopClients = z.object({
 
 export const readTopClients = endpoint('GET', '/panel/api/traffic/top', {
   summary: 'The clients that moved most in a period.',
-  query: PeriodAsked.extend({
+  query: PeriodQuery.extend({
     /** Number of clients to return, 1 to 100. */
     limit: z
       .string()

@@ -69,7 +69,7 @@ export function createTrafficService(deps: TrafficServiceDeps) {
 
   const port = createCounterPort({
     coreSource,
-    forgetNames: (asked) => names.forget(asked),
+    forgetNames: (subjects) => names.forget(subjects),
     onlineEmails: activity.everywhere,
     nextRenewalMs: (day, nowMs) => nextMonthDay(nowMs, day, panelZone(deps.settings.current())),
     onReset: deps.onReset,
@@ -93,15 +93,15 @@ export function createTrafficService(deps: TrafficServiceDeps) {
     /**
      * For a standby panel, before its core follows a change: books the traffic of these names to their previous owners;
      * from here on it counts for the current ones.
-     * @param asked null = every name
+     * @param subjects null = every name
      */
-    async handOver(asked: readonly string[] | null): Promise<void> {
-      if (asked === null) names.clear();
-      else names.forget(asked);
+    async handOver(subjects: readonly string[] | null): Promise<void> {
+      if (subjects === null) names.clear();
+      else names.forget(subjects);
       const source = await sourceOfCore(store.reader, coreSource);
-      if (source === undefined || !(await hasOtherBearers(store.heavyReader, source.id, asked))) return;
-      await accounting.read(asked === null ? {} : { only: new Set(asked) });
-      await store.write((trx) => giveToBearers(trx, source.id, asked));
+      if (source === undefined || !(await hasOtherBearers(store.heavyReader, source.id, subjects))) return;
+      await accounting.read(subjects === null ? {} : { only: new Set(subjects) });
+      await store.write((trx) => giveToBearers(trx, source.id, subjects));
     },
     /** For a standby panel: ends open connections of clients that were removed from its core. */
     endOff: enforcement.endOff,

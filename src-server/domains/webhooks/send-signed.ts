@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { GuardedDialer } from '../../net/guarded-dialer.ts';
 
 /** The response of a webhook, or the reason for none. */
-export interface Answered {
+export interface WebhookResponse {
   /** 0 = no response. */
   status: number;
   answer: string;
@@ -12,9 +12,9 @@ export interface Answered {
 
 const TIMEOUT_MS = 15_000;
 /** Only the status of the response matters; its beginning is kept for troubleshooting. */
-const MAX_ANSWER = 1_000;
+const MAX_RESPONSE_CHARACTERS = 1_000;
 const MAX_RECEIVED = 1_048_576;
-const ANSWER_PATIENCE_MS = 2_000;
+const RESPONSE_PATIENCE_MS = 2_000;
 
 /**
  * Posts a body. With a secret, `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA-256 of "<t>.<body>">` lets the target
@@ -25,13 +25,13 @@ export async function sendSigned(
   target: { url: string; secret: string; allowPrivate: boolean },
   message: { body: string; eventId: number; nowMs: number },
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<WebhookResponse> {
   const { url, secret, allowPrivate } = target;
   const { body, eventId, nowMs } = message;
   const at = Math.floor(nowMs / 1_000);
   const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   try {
-    const answer = await dialer.open(url, {
+    const response = await dialer.open(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -45,7 +45,7 @@ export async function sendSigned(
       allowPrivate,
       signal,
     });
-    return { status: answer.status, answer: await beginningOf(answer.body), error: '' };
+    return { status: response.status, answer: await beginningOf(response.body), error: '' };
   } catch (error) {
     return { status: 0, answer: '', error: error instanceof Error ? error.message : String(error) };
   }
@@ -55,11 +55,11 @@ export async function sendSigned(
 async function beginningOf(body: Readable): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
-  const patience = setTimeout(() => body.destroy(), ANSWER_PATIENCE_MS);
+  const patience = setTimeout(() => body.destroy(), RESPONSE_PATIENCE_MS);
   try {
     for await (const part of body as AsyncIterable<Buffer>) {
       text += decoder.decode(part, { stream: true });
-      if (text.length >= MAX_ANSWER) break;
+      if (text.length >= MAX_RESPONSE_CHARACTERS) break;
     }
   } catch {
     // The status is known; a truncated response counts.
@@ -67,5 +67,5 @@ async function beginningOf(body: Readable): Promise<string> {
     clearTimeout(patience);
     body.destroy();
   }
-  return text.slice(0, MAX_ANSWER).toWellFormed();
+  return text.slice(0, MAX_RESPONSE_CHARACTERS).toWellFormed();
 }

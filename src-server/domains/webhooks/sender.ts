@@ -30,7 +30,7 @@ export function createSender(
     const startedAtMs = performance.now();
     const secret = row.secret === '' ? '' : secrets.open(sealOf(id), row.secret);
     // A database restored without its key: a target that checks signatures must not get an unsigned message.
-    const answered =
+    const result =
       secret === null
         ? LOST_SECRET
         : await sendSigned(
@@ -40,7 +40,7 @@ export function createSender(
             signal,
           );
     const tookMs = Math.round(performance.now() - startedAtMs);
-    const attempt = { webhookId: id, eventId, kind, atMs, tookMs, body, ...answered };
+    const attempt = { webhookId: id, eventId, kind, atMs, tookMs, body, ...result };
     // No time to record during a stop: aborted requests are sent again.
     if (signal.aborted) return { id: 0, ...attempt };
     const noted = await store.write((trx) => rows.noteAttempt(trx, attempt, MAX_ATTEMPTS));

@@ -23,14 +23,14 @@ interface Received {
 }
 
 /** A target on this machine. */
-async function target(answer: (response: ServerResponse) => void = (response) => response.end('thanks')) {
+async function target(respond: (response: ServerResponse) => void = (response) => response.end('thanks')) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
       received.push({ headers: request.headers, body });
-      answer(response);
+      respond(response);
     });
   });
   server.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { clientAddress, headerText, parseTrustedProxies } from '../guards/client-address.ts';
 import { hostName } from '../guards/host-name.ts';
-import { askedFor, mailTokenOf, wantsPage, type SubPaths } from './sub-asked.ts';
+import { requestedSubscription, mailTokenOf, wantsPage, type SubPaths } from './requested-subscription.ts';
 import { deliver, refuse, sendUnstored } from './sub-delivery.ts';
 import { createMissLimit } from './sub-miss-limit.ts';
 import { createOriginReader } from './sub-origin.ts';
@@ -35,7 +35,7 @@ export function createSubRequests(deps: {
   }
 
   /** A page to read, and a POST that changes: mail programs send one without having seen the page. */
-  async function answerMail(request: IncomingMessage, response: ServerResponse, token: string): Promise<void> {
+  async function respondToMail(request: IncomingMessage, response: ServerResponse, token: string): Promise<void> {
     const query = new URLSearchParams((request.url ?? '').split('?')[1] ?? '');
     request.resume();
     const { mail } = source;
@@ -50,22 +50,22 @@ export function createSubRequests(deps: {
     } else isStopped = await mail.stopOf(token);
     if (isStopped === null) return refuseUnknown(request, response);
     const accepted = headerText(request.headers['accept-language']);
-    const page = mail.page(isStopped, { asked: query.get('lang') ?? '', accepted });
+    const page = mail.page(isStopped, { language: query.get('lang') ?? '', accepted });
     response.setHeader('Content-Security-Policy', page.policy);
     return sendUnstored(request, response, 'text/html; charset=utf-8', page.html);
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await deps.beforeEach?.();
     const current = settings();
     const { subDomain } = current;
     if (subDomain !== '' && hostName(headerText(request.headers.host)) !== hostName(subDomain))
       return void response.writeHead(403, { 'Content-Length': 0 }).end();
     const token = mailTokenOf(request, current);
-    if (token !== null) return answerMail(request, response, token);
-    const asked = askedFor(request, current);
-    if (asked === null) return refuse(response, 404);
-    const { subId, format, query } = asked;
+    if (token !== null) return respondToMail(request, response, token);
+    const requested = requestedSubscription(request, current);
+    if (requested === null) return refuse(response, 404);
+    const { subId, format, query } = requested;
     const origin = originOf(request, current.trustedProxyCIDRs);
     if (format === 'raw' && query.get('format')?.toLowerCase() === 'info') {
       const found = await source.info(subId, origin);
@@ -74,7 +74,7 @@ export function createSubRequests(deps: {
     }
     if (wantsPage(request, query)) {
       const page = await source.page(subId, origin, {
-        asked: query.get('lang') ?? '',
+        language: query.get('lang') ?? '',
         accepted: headerText(request.headers['accept-language']),
         system: query.get('os') ?? '',
         agent: headerText(request.headers['user-agent']),
@@ -102,7 +102,7 @@ export function createSubRequests(deps: {
   }
 
   return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       const isAway = isDatabaseAway(error);
       if (!isAway) log.error('sub.failed', { error });
       if (response.headersSent) response.destroy();

@@ -19,7 +19,7 @@ export interface MailSource {
   stopOf(token: string): Promise<boolean | null>;
   /** @returns false when no client has this token */
   stop(token: string, isStopped: boolean): Promise<boolean>;
-  page(isStopped: boolean, wanted: { asked: string; accepted: string }): { html: string; policy: string };
+  page(isStopped: boolean, wanted: { language: string; accepted: string }): { html: string; policy: string };
 }
 
 /** The source of responses; null = no client has this subId. */
@@ -34,6 +34,6 @@ export interface SubscriptionSource {
   page(
     subId: string,
     origin: SubOrigin,
-    wanted: { asked: string; accepted: string; system: string; agent: string; code: string; from: string },
+    wanted: { language: string; accepted: string; system: string; agent: string; code: string; from: string },
   ): Promise<{ html: string; policy: string } | null>;
 }

@@ -61,9 +61,9 @@ export function createAddClient(tools: BotTools, { sendLinks }: Pick<ClientActio
   const withDraft =
     (act: (chat: Chat, draft: ClientDraft, value: number, step: AddStep) => Promise<void>) =>
     async (chat: Chat, [value]: readonly string[]): Promise<void> => {
-      const asked = questionOf(chat);
-      if (asked === null) chat.notice(label('outdated'));
-      else await act(chat, asked.draft, numberIn(value), asked.step);
+      const question = questionOf(chat);
+      if (question === null) chat.notice(label('outdated'));
+      else await act(chat, question.draft, numberIn(value), question.step);
     };
 
   const actions: Actions = {

@@ -38,7 +38,7 @@ export function createAdminClient(tools: BotTools) {
       await showCard(chat, client.record.recordId);
     });
 
-  const ask = (word: 'reset.ask' | 'off.ask' | 'untie.ask' | 'forget.ask', verb: string): Action =>
+  const confirm = (word: 'reset.ask' | 'off.ask' | 'untie.ask' | 'forget.ask', verb: string): Action =>
     withClient((chat, { record }) =>
       chat.show(say(word, { email: record.email }), [
         [button(label('button.yes'), verb, record.recordId), button(label('button.cancel'), 'card', record.recordId)],
@@ -83,10 +83,10 @@ export function createAdminClient(tools: BotTools) {
 
   const actions: Actions = {
     card: (chat, [id]) => showCard(chat, numberIn(id)),
-    reset: ask('reset.ask', 'reset!'),
+    reset: confirm('reset.ask', 'reset!'),
     'reset!': change('reset', ({ record }) => panel.resetTraffic(record.email)),
     on: change('on', ({ record }) => panel.enable(record.email, true)),
-    off: ask('off.ask', 'off!'),
+    off: confirm('off.ask', 'off!'),
     'off!': change('off', ({ record }) => panel.enable(record.email, false)),
     quota: choice('quota'),
     'quota!': change('quota', (client, [figure]) => setLimit('quota', client, numberIn(figure))),
@@ -96,9 +96,9 @@ export function createAdminClient(tools: BotTools) {
     'ips!': change('ips', ({ record }, [most]) =>
       panel.change(record.recordId, { limitIp: Math.max(0, Math.min(numberIn(most), MAX_ADDRESSES)) }),
     ),
-    forget: ask('forget.ask', 'forget!'),
+    forget: confirm('forget.ask', 'forget!'),
     'forget!': change('forget', ({ record }) => panel.forgetAddresses(record.email)),
-    untie: ask('untie.ask', 'untie!'),
+    untie: confirm('untie.ask', 'untie!'),
     'untie!': change('untie', ({ record }) => panel.change(record.recordId, { tgId: 0 })),
     tie: withClient(async (chat, { record }) => {
       const link = await tools.tieLink(record.recordId, record.tgId);

@@ -9,7 +9,9 @@ const LOG_CHARACTERS = 3_000;
 /** Admin actions on the panel and its core. */
 export function createAdminServer({ panel, say, label, log, sendBackup }: BotTools): Actions {
   const home = button(label('button.menu'), 'menu');
-  const ask = (verb: string) => [[button(label('button.yes'), verb), button(label('button.cancel'), 'menu')]];
+  const confirmButtons = (verb: string) => [
+    [button(label('button.yes'), verb), button(label('button.cancel'), 'menu')],
+  ];
   return {
     async backup(chat) {
       log.info('bot.backupAsked', { chat: chat.id });
@@ -17,7 +19,7 @@ export function createAdminServer({ panel, say, label, log, sendBackup }: BotToo
       sendBackup((reason) => void chat.send([say('failed', { reason })]).catch(() => undefined));
       await chat.show(say('backup.begun'), [[home]]);
     },
-    restart: (chat) => chat.show(say('restart.ask'), ask('restart!')),
+    restart: (chat) => chat.show(say('restart.ask'), confirmButtons('restart!')),
     async 'restart!'(chat) {
       log.info('bot.coreRestart', { chat: chat.id });
       await panel.restartCore();
@@ -28,7 +30,7 @@ export function createAdminServer({ panel, say, label, log, sendBackup }: BotToo
       const text = tail === '' ? say('logs.empty') : `<pre>${escapeHtml(tail)}</pre>`;
       await chat.show(text, [[button(label('button.refresh'), 'logs'), home]]);
     },
-    resetall: (chat) => chat.show(say('resetAll.ask'), ask('resetall!')),
+    resetall: (chat) => chat.show(say('resetAll.ask'), confirmButtons('resetall!')),
     async 'resetall!'(chat) {
       log.info('bot.allTrafficReset', { chat: chat.id });
       await panel.resetAllTraffic();

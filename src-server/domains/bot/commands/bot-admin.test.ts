@@ -83,8 +83,8 @@ test('clients by state come in pages, and so do search results', async () => {
 
 describe('one client', () => {
   test('is disabled and enabled after a confirmation', async () => {
-    const asked = (await press(`off:${ids['anna']}`)).sent[0];
-    expect(asked?.text).toBe('🔴 Disable anna?');
+    const question = (await press(`off:${ids['anna']}`)).sent[0];
+    expect(question?.text).toBe('🔴 Disable anna?');
     expect(await clientOf('anna')).toMatchObject({ enable: true });
     await press(`off!:${ids['anna']}`);
     expect(await clientOf('anna')).toMatchObject({ enable: false });
@@ -220,9 +220,9 @@ describe('a new client', () => {
       settings: { auth: 'noauth' },
     });
     await press('add');
-    const [asked] = await write('choosing');
-    expect(asked?.buttons).toContain(`addin:${inbound}`);
-    expect(asked?.buttons).not.toContain(`addin:${other}`);
+    const [question] = await write('choosing');
+    expect(question?.buttons).toContain(`addin:${inbound}`);
+    expect(question?.buttons).not.toContain(`addin:${other}`);
     await bot.panel.done(`/inbounds/del/${other}`);
   });
 
@@ -234,8 +234,8 @@ describe('a new client', () => {
       many.push(await storeInbound(store, { tag, port: 25_000 + index, nowMs: clock() }));
     }
     await press('add');
-    const [asked] = await write('choosing');
-    expect(asked?.buttons).toEqual(
+    const [question] = await write('choosing');
+    expect(question?.buttons).toEqual(
       [inbound, ...many.slice(0, 9)].map((id) => `addin:${id}`).concat('addpage:2', 'menu'),
     );
     const last = many.slice(99).map((id) => `addin:${id}`);
@@ -256,8 +256,8 @@ describe('a new client', () => {
       plans.push((await bot.panel.done<{ id: number }>('/plans/add', { name: `Plan ${100 + index}` })).id);
     const asPlans = (from: number, to: number): string[] => plans.slice(from, to).map((id) => `addplan:${id}`);
     await press('add');
-    const [asked] = await write('planned');
-    expect(asked?.buttons).toEqual([...asPlans(0, 10), 'addplan:0', 'addpage:2', 'menu']);
+    const [question] = await write('planned');
+    expect(question?.buttons).toEqual([...asPlans(0, 10), 'addplan:0', 'addpage:2', 'menu']);
     expect((await press('addpage:7')).sent[0]?.buttons).toEqual([...asPlans(60, 61), 'addplan:0', 'addpage:6', 'menu']);
     expect((await press(`addplan:${plans[60]}`)).sent[0]?.buttons).toEqual([`addin:${inbound}`, 'menu']);
     for (const id of plans) await bot.panel.done(`/plans/del/${id}`);

@@ -109,8 +109,8 @@ describe('a forged callback', () => {
 
   test('and admin commands are unknown to everybody else', async () => {
     for (const text of ['/restart', '/clearall', '/inbound x', '/nonsense']) {
-      const [answer] = await bot.replies(() => bot.peer.writes(BERT, text));
-      expect(answer?.text).toBe('❗ Unknown command.');
+      const [reply] = await bot.replies(() => bot.peer.writes(BERT, text));
+      expect(reply?.text).toBe('❗ Unknown command.');
     }
   });
 
@@ -123,12 +123,12 @@ describe('a forged callback', () => {
 test('in a group nobody is answered, and only the id of the group is sent', async () => {
   const group = { chat: { id: -100_7, type: 'supergroup' } };
   bot.peer.knows(-100_7);
-  const [answer] = await bot.replies(() => {
+  const [reply] = await bot.replies(() => {
     bot.peer.writes(ANNA, '/usage', group);
     bot.peer.writes(ANNA, '/start', group);
     bot.peer.writes(ANNA, '/id', group);
   });
-  expect(answer).toMatchObject({ chatId: '-1007', text: '-1007' });
+  expect(reply).toMatchObject({ chatId: '-1007', text: '-1007' });
 });
 
 describe('a deep link', () => {

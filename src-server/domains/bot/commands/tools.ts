@@ -6,7 +6,7 @@ import { createLabel, createRefusal, createSay, languageOf, type Say } from '../
 import { createConversations, type Conversations } from './conversations.ts';
 import { createFormat, type Format } from './format.ts';
 
-/** Dependencies of every answer of the bot. */
+/** Dependencies of every handler of the bot. */
 export interface BotTools {
   panel: BotPanel;
   /** Texts of messages, with markup. */

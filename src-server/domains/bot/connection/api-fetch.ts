@@ -3,7 +3,7 @@ import { DialError } from '../../../net/dial-error.ts';
 import type { GuardedDialer } from '../../../net/guarded-dialer.ts';
 
 /** A response holds at most 100 messages of a few kilobytes each. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Timeout of one call, including a poll, which the API server holds for {@link POLL_SECONDS}. */
 const CALL_MS = 30_000;
 /** The slowest line on which a file still gets through: 512 kbit/s. */
@@ -22,19 +22,22 @@ interface Sent {
 export function apiFetch(dialer: GuardedDialer, allowPrivate: boolean): NonNullable<ApiClientOptions['fetch']> {
   const send = async (address: string, { method, headers, body, signal }: Sent) => {
     const content = body === undefined || typeof body === 'string' ? body : await collected(body);
-    const answer = await dialer.fetch(address, {
+    const response = await dialer.fetch(address, {
       method: method ?? 'GET',
       headers: headers ?? {},
       ...(content === undefined ? {} : { body: content }),
       ...(signal === undefined ? {} : { signal }),
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: callLimitMs(content?.length ?? 0),
       allowPrivate,
     });
-    const answered = apiAnswer(answer.body);
-    if (answered === null)
-      throw new DialError('protocol', `${new URL(address).host} answers ${answer.status}, which is not of the bot API`);
-    return { json: async () => answered };
+    const envelope = apiEnvelope(response.body);
+    if (envelope === null)
+      throw new DialError(
+        'protocol',
+        `${new URL(address).host} answers ${response.status}, which is not of the bot API`,
+      );
+    return { json: async () => envelope };
   };
   // The library uses only `json()` of the response.
   return send;
@@ -45,7 +48,7 @@ export const callLimitMs = (bytes: number): number =>
   CALL_MS + Math.floor(bytes / SLOWEST_BYTES_PER_MS / 1_000) * 1_000;
 
 /** An API envelope; null for a response from a proxy, a captive portal or anything else. */
-function apiAnswer(body: Buffer): { ok: boolean } | null {
+function apiEnvelope(body: Buffer): { ok: boolean } | null {
   try {
     const parsed: unknown = JSON.parse(body.toString());
     const isEnvelope = typeof parsed === 'object' && parsed !== null && typeof Reflect.get(parsed, 'ok') === 'boolean';

@@ -12,7 +12,7 @@ export interface HandlerDeps extends Pick<StateDeps, 'textOf'> {
   log: Logger;
 }
 
-/** Answers an update; a failed answer is logged, and a refusal of the panel goes to the sender. */
+/** Handles an update; a failure is logged, and a refusal of the panel goes to the sender. */
 export function createUpdateHandler(
   bot: Bot,
   { messages, problem }: Speaker,

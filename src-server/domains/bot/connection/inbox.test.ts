@@ -7,7 +7,7 @@ import { poll } from './poll.ts';
 const messages = (...ids: number[]) => ids.map((update_id) => ({ update_id, message: { chat: { id: 1 } } }) as Update);
 
 test('a message that could not be recorded is answered when it comes again', async () => {
-  const answered: number[] = [];
+  const handled: number[] = [];
   let isAway = true;
   const inbox = createInbox({
     botId: () => 1,
@@ -17,7 +17,7 @@ test('a message that could not be recorded is answered when it comes again', asy
         if (isAway) throw new Error('away');
       },
     },
-    handle: async ({ update_id: id }) => void answered.push(id),
+    handle: async ({ update_id: id }) => void handled.push(id),
   });
   const update = { update_id: 7, message: { chat: { id: 42 } } } as Update;
   await expect(inbox.take([update])).rejects.toThrow('away');
@@ -25,33 +25,33 @@ test('a message that could not be recorded is answered when it comes again', asy
   await inbox.take([update]);
   await inbox.take([update]);
   await inbox.idle();
-  expect(answered).toEqual([7]);
+  expect(handled).toEqual([7]);
 });
 
 test('a message that comes again late is not answered twice; after a quiet week numbers may begin anywhere', async () => {
-  const answered: number[] = [];
+  const handled: number[] = [];
   const inbox = createInbox({
     botId: () => 7,
     lastTaken: { read: async () => '', write: async () => {} },
-    handle: async ({ update_id: id }) => void answered.push(id),
+    handle: async ({ update_id: id }) => void handled.push(id),
   });
   await inbox.take(messages(...Array.from({ length: 200 }, (_, at) => 5_000 + at)));
   await inbox.idle();
-  answered.length = 0;
+  handled.length = 0;
   await inbox.take(messages(5_199, 4_999, 4_001, 4_000));
   await inbox.take(messages(17, 9_000_000));
   await inbox.idle();
-  expect(answered).toEqual([4_000, 17, 9_000_000]);
+  expect(handled).toEqual([4_000, 17, 9_000_000]);
 });
 
 test('polls go on where numbers begin anew, and not where the server repeats itself', async () => {
   const batches = [[9_000_000], [8_999_999], [5], []];
-  const asked: unknown[] = [];
+  const offsets: unknown[] = [];
   const taken: number[] = [];
   const stop = new AbortController();
   const api = {
     async getUpdates({ offset }: { offset?: number }) {
-      asked.push(offset);
+      offsets.push(offset);
       if (batches.length === 1) stop.abort();
       return messages(...(batches.shift() ?? []));
     },
@@ -61,9 +61,9 @@ test('polls go on where numbers begin anew, and not where the server repeats its
     signal: stop.signal,
     monotonic: () => 0,
     wait: async () => {},
-    onAnswer: () => {},
+    onResponse: () => {},
     take: async (updates) => void taken.push(...updates.map(({ update_id: id }) => id)),
   });
   expect(taken).toEqual([9_000_000, 5]);
-  expect(asked).toEqual([undefined, 9_000_001, 9_000_001, 6]);
+  expect(offsets).toEqual([undefined, 9_000_001, 9_000_001, 6]);
 });

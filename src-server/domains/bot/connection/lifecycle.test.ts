@@ -23,8 +23,8 @@ test('a bot that is enabled reports its name, answers, and stops when disabled',
   expect(await bot.state()).toMatchObject({ state: 'off', problem: null });
   await bot.enable();
   expect(await bot.comesTo('running')).toMatchObject({ mode: 'polling', username: 'panel_test_bot', problem: null });
-  const [answer] = await bot.replies(() => bot.peer.writes(42, '/id'));
-  expect(answer).toMatchObject({ chatId: '42', text: '🆔 Your ID: 42' });
+  const [reply] = await bot.replies(() => bot.peer.writes(42, '/id'));
+  expect(reply).toMatchObject({ chatId: '42', text: '🆔 Your ID: 42' });
   await bot.panel.set({ tgBotEnable: false });
   await bot.comesTo('off');
 });
@@ -112,9 +112,9 @@ describe('a misbehaving API', () => {
 });
 
 test('with a proxy, all traffic goes through it, and names are resolved at its far end', async () => {
-  const asked: string[] = [];
+  const connects: string[] = [];
   const proxy = createServer().on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '');
+    connects.push(request.url ?? '');
     socket.write('HTTP/1.1 200 Connected\r\n\r\n');
     const outer = connect(Number(new URL(bot.peer.origin).port), '127.0.0.1');
     outer.on('error', () => socket.destroy());
@@ -127,7 +127,7 @@ test('with a proxy, all traffic goes through it, and names are resolved at its f
     await bot.enable({ tgBotProxy, tgBotAPIServer: 'http://api.far.test', tgBotAllowPrivate: false });
     await bot.comesTo('running');
     await bot.replies(() => bot.peer.writes(42, '/id'));
-    expect(new Set(asked)).toEqual(new Set(['api.far.test:80']));
+    expect(new Set(connects)).toEqual(new Set(['api.far.test:80']));
   } finally {
     proxy.close();
   }
@@ -143,8 +143,8 @@ describe('one poll', () => {
       ),
     );
     await bot.comesTo('running');
-    const [answer] = await bot.replies(() => bot.peer.writes(42, '/status'));
-    expect(answer?.text).toBe('✅ The bot is working.');
+    const [reply] = await bot.replies(() => bot.peer.writes(42, '/status'));
+    expect(reply?.text).toBe('✅ The bot is working.');
     expect(bot.peer.counts.conflicts).toBe(0);
   });
 
@@ -156,15 +156,15 @@ describe('one poll', () => {
     await bot.panel.set({ tgLang: 'ru-RU' });
     await bot.comesTo('running');
     bot.peer.repeat(update, 900);
-    const answers = await bot.replies(() => bot.peer.repeat(bot.peer.written(42, '/status'), 901));
-    expect(answers.map(({ text }) => text)).toEqual(['✅ Бот работает.']);
+    const replies = await bot.replies(() => bot.peer.repeat(bot.peer.written(42, '/status'), 901));
+    expect(replies.map(({ text }) => text)).toEqual(['✅ Бот работает.']);
   });
 });
 
 test('the token appears in no log and in no response', async () => {
   bot.peer.refuse('getMe', { status: 404, description: `Not Found: /bot${BOT_TOKEN}/getMe` });
   await bot.enable();
-  const answers = [await bot.comesTo('waiting')];
+  const states = [await bot.comesTo('waiting')];
   bot.peer.revokeToken();
   const tested = await bot.panel.post('/setting/testTgBot');
   expect(tested).toMatchObject({ success: false, error: { code: 'bot.tokenRefused' } });
@@ -172,7 +172,7 @@ test('the token appears in no log and in no response', async () => {
     value instanceof Error ? [value.message, value.stack, value.cause] : value,
   );
   const all = await bot.panel.post('/setting/all');
-  expect(JSON.stringify([answers, tested, all]) + logged).not.toContain(BOT_TOKEN);
+  expect(JSON.stringify([states, tested, all]) + logged).not.toContain(BOT_TOKEN);
   expect(logged).toContain('bot.state');
 });
 

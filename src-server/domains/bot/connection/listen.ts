@@ -1,20 +1,25 @@
 import type { Bot, Context } from 'grammy';
 import { actingAs } from '../../../acting.ts';
-import type { Answers } from '../commands/answer.ts';
+import type { ChatHandlers } from '../commands/chat-handlers.ts';
 import type { Chat } from '../commands/chat.ts';
 import type { Say } from '../words/words.ts';
 import type { Messages } from './messages.ts';
 
-/** Known commands; the answers decide which of them are for admins only. */
+/** Known commands; the handlers decide which of them are for admins only. */
 const COMMANDS = ['start', 'help', 'status', 'id', 'usage', 'inbound', 'restart', 'clearall'];
 
 /** The journal names the sender of the message. */
-function asked<T>({ id, firstName }: Chat, verb: string, work: () => T): T {
+function asSender<T>({ id, firstName }: Chat, verb: string, work: () => T): T {
   return actingAs({ actor: 'bot', name: `${firstName} (${id})`, address: '', verb, requestId: '' }, work);
 }
 
 /** Answers a message, unless it comes from a group: the bot does not know the group's members. */
-export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: (userId: number) => boolean): void {
+export function listen(
+  bot: Bot,
+  handlers: ChatHandlers,
+  messages: Messages,
+  isAdmin: (userId: number) => boolean,
+): void {
   function chatOf(ctx: Context, messageId: number | null): { chat: Chat; noticed: () => string } | null {
     const { from, chat: place } = ctx;
     if (from === undefined || place?.type !== 'private' || place.id !== from.id) return null;
@@ -42,21 +47,22 @@ export function listen(bot: Bot, answers: Answers, messages: Messages, isAdmin: 
   bot.command(COMMANDS, async (ctx) => {
     const found = chatOf(ctx, null);
     const [, name = ''] = /^\/([a-z]+)/.exec(ctx.msg.text) ?? [];
-    if (found !== null) await asked(found.chat, `/${name}`, () => answers.command(found.chat, name, ctx.match.trim()));
+    if (found !== null)
+      await asSender(found.chat, `/${name}`, () => handlers.command(found.chat, name, ctx.match.trim()));
   });
   bot.on('message:text', async (ctx) => {
     const found = chatOf(ctx, null);
     if (found === null) return;
     const { text } = ctx.msg;
     const isForAnother = text.startsWith('/') && text.includes('@');
-    if (text.startsWith('/') && !isForAnother) await answers.command(found.chat, '', '');
-    else if (!isForAnother) await asked(found.chat, 'text', () => answers.typed(found.chat, text));
+    if (text.startsWith('/') && !isForAnother) await handlers.command(found.chat, '', '');
+    else if (!isForAnother) await asSender(found.chat, 'text', () => handlers.typed(found.chat, text));
   });
   bot.on('callback_query:data', async (ctx) => {
     const found = chatOf(ctx, ctx.callbackQuery.message?.message_id ?? null);
     try {
       const { data } = ctx.callbackQuery;
-      if (found !== null) await asked(found.chat, data.split(':', 1)[0]!, () => answers.pressed(found.chat, data));
+      if (found !== null) await asSender(found.chat, data.split(':', 1)[0]!, () => handlers.pressed(found.chat, data));
     } finally {
       // Without an answer the button keeps spinning. It may be too late for one, which does no harm.
       const text = found?.noticed() ?? '';

@@ -14,25 +14,25 @@ export interface PollDeps {
   signal: AbortSignal;
   monotonic: () => number;
   wait: (delayMs: number) => Promise<void>;
-  onAnswer: () => void;
+  onResponse: () => void;
   take: (updates: readonly Update[]) => Promise<void>;
 }
 
 /** Fetches messages until the signal aborts. @throws the refusal of the API */
-export async function poll({ api, signal, monotonic, wait, onAnswer, take }: PollDeps): Promise<void> {
+export async function poll({ api, signal, monotonic, wait, onResponse, take }: PollDeps): Promise<void> {
   let offset = 0;
   // The first poll is not held: it shows at once whether the server accepts the token.
   let isFirst = true;
   while (!signal.aborted) {
-    const askedAtMs = monotonic();
+    const sentAtMs = monotonic();
     const updates = await api.getUpdates({
       ...(offset === 0 ? {} : { offset }),
       timeout: isFirst ? 0 : POLL_SECONDS,
       allowed_updates: UPDATE_KINDS,
     });
-    onAnswer();
+    onResponse();
     const fresh = updates.filter(({ update_id: id }) => id >= offset || id < offset - REPEATED_WITHIN);
-    const tookMs = monotonic() - askedAtMs;
+    const tookMs = monotonic() - sentAtMs;
     if (fresh.length > 0) {
       offset = Math.max(...fresh.map(({ update_id: id }) => id)) + 1;
       await take(fresh);

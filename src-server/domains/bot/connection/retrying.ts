@@ -21,10 +21,10 @@ export function retrying(schedule: Schedule, signal: AbortSignal): Transformer {
       const isLast = attempt === TRIES || REPEATED.has(method);
       let delayMs = attempt * 1_000;
       try {
-        const answer = await call(method, payload, callSignal(limit));
-        if (answer.ok || answer.error_code !== 429 || isLast) return answer;
-        const waitS = answer.parameters?.retry_after ?? 1;
-        if (waitS > LONGEST_WAIT_S) return answer;
+        const response = await call(method, payload, callSignal(limit));
+        if (response.ok || response.error_code !== 429 || isLast) return response;
+        const waitS = response.parameters?.retry_after ?? 1;
+        if (waitS > LONGEST_WAIT_S) return response;
         delayMs = waitS * 1_000;
       } catch (error) {
         if (isLast || limit.aborted || !isUnconnected(error)) throw error;

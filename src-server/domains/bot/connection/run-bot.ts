@@ -1,7 +1,7 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { createAnswers } from '../commands/answer.ts';
+import { createChatHandlers } from '../commands/chat-handlers.ts';
 import type { BotState } from '../contract.ts';
 import { retryAfterOf } from './api-problem.ts';
 import { createBotState, type StateDeps } from './bot-state.ts';
@@ -41,7 +41,7 @@ export function runBot(deps: RunDeps): BotRun {
   const { signal } = stopping;
   const { bot, ...speaker } = createSpeaker(deps, signal);
   const { problem } = speaker;
-  listen(bot, createAnswers(tools), speaker.messages, deps.isAdmin);
+  listen(bot, createChatHandlers(tools), speaker.messages, deps.isAdmin);
   const state = createBotState(
     {
       ...deps,
@@ -65,7 +65,7 @@ export function runBot(deps: RunDeps): BotRun {
     });
   }
 
-  function answered(): void {
+  function noteSuccess(): void {
     failures = 0;
     state.running();
   }
@@ -75,7 +75,7 @@ export function runBot(deps: RunDeps): BotRun {
     while (!signal.aborted) {
       const { last_error_date: at = 0, last_error_message: reason = '' } = await bot.api.getWebhookInfo();
       if (at >= since) state.waiting(new DomainError('bot.webhookFailing', { reason }), 0);
-      else answered();
+      else noteSuccess();
       // The last failure stays in the API server's response after delivery works again.
       since = Math.floor(clock() / 1_000);
       await pause(schedule, WEBHOOK_LOOK_MS, signal);
@@ -91,7 +91,7 @@ export function runBot(deps: RunDeps): BotRun {
         signal,
         monotonic: deps.monotonic,
         wait: (delayMs) => pause(schedule, delayMs, signal),
-        onAnswer: answered,
+        onResponse: noteSuccess,
         take: (updates) => inbox.take(updates),
       });
   }

@@ -5,12 +5,12 @@ import { trustedAuthorities } from '../../../net/authorities.ts';
 import { AcmeFailure, dialFailure, kindOf, readProblem, requestFailure } from './acme-failure.ts';
 
 const REQUEST_MS = 30_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** Authorities may drop a nonce at any time; each refusal carries a fresh one. */
 const MAX_BAD_NONCES = 10;
 
 /** The library's request function. */
-type Ask = (
+type SendRequest = (
   url: string,
   method: string,
   options?: { data?: unknown },
@@ -52,12 +52,12 @@ export async function openAcmeSession(options: AcmeSessionOptions): Promise<Acme
     ...(eab === null ? {} : { externalAccountBinding: eab }),
   });
   let retryAfterMs = 0;
-  const { http } = client as unknown as { http: { request: Ask; maxBadNonceRetries: number } };
+  const { http } = client as unknown as { http: { request: SendRequest; maxBadNonceRetries: number } };
   http.maxBadNonceRetries = MAX_BAD_NONCES;
   http.request = async (url, method, { data } = {}) => {
-    const answer = await send(options, url, method.toUpperCase(), data);
-    retryAfterMs = answer.retryAfterMs;
-    return answer;
+    const response = await send(options, url, method.toUpperCase(), data);
+    retryAfterMs = response.retryAfterMs;
+    return response;
   };
   return { client, retryAfterMs: () => retryAfterMs };
 }
@@ -71,13 +71,13 @@ async function send(
   const url = URL.parse(address);
   if (url?.protocol !== 'https:') throw new AcmeFailure('certificate.directory', { text: 'an address without TLS' });
   const isDirectorys = url.hostname === new URL(directoryUrl).hostname;
-  let answer;
+  let response;
   try {
-    answer = await dialer.fetch(url.href, {
+    response = await dialer.fetch(url.href, {
       method,
       headers: { 'content-type': 'application/jose+json' },
       ...(data === undefined ? {} : { body: JSON.stringify(data) }),
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: REQUEST_MS,
       allowPrivate: allowPrivate && isDirectorys,
       tls: { secureContext: await trustedAuthorities() },
@@ -86,8 +86,8 @@ async function send(
   } catch (error) {
     throw error instanceof DialError && error.code !== 'aborted' ? dialFailure(error) : error;
   }
-  const { status, headers } = answer;
-  const text = answer.body.toString('utf8');
+  const { status, headers } = response;
+  const text = response.body.toString('utf8');
   const body = /json/.test(headers['content-type'] ?? '') ? parsed(text) : text;
   const retryAfterMs = waitOf(headers['retry-after']);
   if (status >= 400) {

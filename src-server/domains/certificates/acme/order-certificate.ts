@@ -18,7 +18,7 @@ export interface Proof {
   name: string;
   token: string;
   /** The value that the challenge requires. */
-  answer: string;
+  keyAuthorization: string;
 }
 
 export interface OrderWork {
@@ -55,8 +55,8 @@ export async function orderCertificate({ client, retryAfterMs }: AcmeSession, wo
   try {
     work.onStep('order');
     const order = await client.createOrder({ identifiers: work.names.map((value) => ({ type: 'dns', value })) });
-    const asked = (await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid');
-    if (asked.length > 0) await prove(client, asked, work, wait, signal);
+    const authorizations = (await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid');
+    if (authorizations.length > 0) await prove(client, authorizations, work, wait, signal);
     work.onStep('sign');
     return await signed(client, order, work, wait);
   } catch (error) {
@@ -67,17 +67,17 @@ export async function orderCertificate({ client, retryAfterMs }: AcmeSession, wo
 
 async function prove(
   client: Client,
-  asked: readonly Authorization[],
+  authorizations: readonly Authorization[],
   work: OrderWork,
   wait: (turn: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const chosen = asked.map((authorization) => challengeOf(authorization, work));
+  const chosen = authorizations.map((authorization) => challengeOf(authorization, work));
   const proofs = await Promise.all(
     chosen.map(async (challenge, at): Promise<Proof> => ({
-      name: asked[at]!.identifier.value,
+      name: authorizations[at]!.identifier.value,
       token: challenge.token,
-      answer: await client.getChallengeKeyAuthorization(challenge),
+      keyAuthorization: await client.getChallengeKeyAuthorization(challenge),
     })),
   );
   work.onStep('prove');
@@ -85,7 +85,7 @@ async function prove(
   try {
     work.onStep('check');
     for (const challenge of chosen) await client.completeChallenge(challenge);
-    await untilProven(client, asked, work, wait);
+    await untilProven(client, authorizations, work, wait);
   } finally {
     await hide();
   }
@@ -100,11 +100,11 @@ function challengeOf({ identifier, challenges, status }: Authorization, { challe
 
 async function untilProven(
   client: Client,
-  asked: readonly Authorization[],
+  authorizations: readonly Authorization[],
   { challenge, port }: OrderWork,
   wait: (turn: number) => Promise<void>,
 ): Promise<void> {
-  let left = asked.map(({ url }) => url);
+  let left = authorizations.map(({ url }) => url);
   for (let turn = 0; left.length > 0; turn++) {
     await wait(turn);
     const seen = await client.getAuthorizations({ authorizations: left } as Order);

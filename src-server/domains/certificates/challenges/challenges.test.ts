@@ -22,14 +22,14 @@ describe('a temporary listener', () => {
     const port = await freePort();
     const close = await listenForAuthority({ address: '127.0.0.1', port, isTls: false }, challenges, [], nobody);
     const end = challenges.offerHttp('token', 'token.thumb');
-    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-    expect(await (await ask('/.well-known/acme-challenge/token')).text()).toBe('token.thumb');
-    expect((await ask('/.well-known/acme-challenge/other')).status).toBe(404);
-    expect((await ask('/')).status).toBe(404);
+    const request = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    expect(await (await request('/.well-known/acme-challenge/token')).text()).toBe('token.thumb');
+    expect((await request('/.well-known/acme-challenge/other')).status).toBe(404);
+    expect((await request('/')).status).toBe(404);
     end();
-    expect((await ask('/.well-known/acme-challenge/token')).status).toBe(404);
+    expect((await request('/.well-known/acme-challenge/token')).status).toBe(404);
     await close();
-    await expect(ask('/')).rejects.toThrow();
+    await expect(request('/')).rejects.toThrow();
   });
 
   test('presents the certificate of the requested name over TLS', async () => {
@@ -38,7 +38,7 @@ describe('a temporary listener', () => {
     const close = await listenForAuthority({ address: '127.0.0.1', port, isTls: true }, challenges, [], nobody);
     const { certPem, keyPem } = makeSelfSigned();
     const end = challenges.offerTls('a.example', createSecureContext({ cert: certPem, key: keyPem }));
-    const ask = async (servername: string, protocol: string): Promise<string> => {
+    const handshake = async (servername: string, protocol: string): Promise<string> => {
       const options = { host: '127.0.0.1', port, servername, ALPNProtocols: [protocol], rejectUnauthorized: false };
       const socket = connect(options);
       await once(socket, 'secureConnect');
@@ -46,11 +46,11 @@ describe('a temporary listener', () => {
       socket.destroy();
       return shown;
     };
-    expect(await ask('a.example', 'acme-tls/1')).toBe(`acme-tls/1 ${certPem.trim()}`);
-    await expect(ask('b.example', 'acme-tls/1')).rejects.toThrow();
-    await expect(ask('a.example', 'http/1.1')).rejects.toThrow();
+    expect(await handshake('a.example', 'acme-tls/1')).toBe(`acme-tls/1 ${certPem.trim()}`);
+    await expect(handshake('b.example', 'acme-tls/1')).rejects.toThrow();
+    await expect(handshake('a.example', 'http/1.1')).rejects.toThrow();
     end();
-    await expect(ask('a.example', 'acme-tls/1')).rejects.toThrow();
+    await expect(handshake('a.example', 'acme-tls/1')).rejects.toThrow();
     await close();
   });
 

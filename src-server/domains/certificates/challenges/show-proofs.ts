@@ -36,11 +36,11 @@ export async function showProofs(
   const { challenges, hooks } = deps;
   const { challenge } = spec;
   if (challenge === 'dns-01') {
-    const records = proofs.map(({ name, answer }) => ({
+    const records = proofs.map(({ name, keyAuthorization }) => ({
       hook: spec.dnsHook,
       arguments: spec.dnsArguments,
       record: `_acme-challenge.${name}`,
-      value: answer,
+      value: keyAuthorization,
     }));
     const remove = await hooks.add(records, signal);
     try {
@@ -56,7 +56,7 @@ export async function showProofs(
   const close = await listenForAuthority(place, challenges, deps.listeners(), deps.whoHas);
   const ends = isTls
     ? await Promise.all(proofs.map((proof) => offerTls(challenges, proof)))
-    : proofs.map(({ token, answer }) => challenges.offerHttp(token, answer));
+    : proofs.map(({ token, keyAuthorization }) => challenges.offerHttp(token, keyAuthorization));
   return async () => {
     for (const end of ends) end();
     await close();
@@ -64,12 +64,12 @@ export async function showProofs(
 }
 
 /** The certificate of a TLS challenge has its own key. */
-async function offerTls(challenges: AcmeChallenges, { name, answer }: Proof): Promise<() => void> {
+async function offerTls(challenges: AcmeChallenges, { name, keyAuthorization }: Proof): Promise<() => void> {
   const { crypto } = await import('../acme/acme-library.ts');
   const key = pemOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
   const [, cert] = await crypto.createAlpnCertificate(
     { identifier: { type: 'dns', value: name } } as Parameters<typeof crypto.createAlpnCertificate>[0],
-    answer,
+    keyAuthorization,
     key,
   );
   return challenges.offerTls(name, createSecureContext({ cert, key }));

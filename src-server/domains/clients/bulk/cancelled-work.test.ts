@@ -94,12 +94,12 @@ test('delOrphans deletes no client when cancelled at any stage', async () => {
 test.each([
   ['/delDepleted', { deleted: COUNT }, 'deleteDepletedClients'],
   ['/resetAllTraffics', null, 'resetAllClientTraffics'],
-])('%s of many is a job with the same result', async (call, answer, kind) => {
+])('%s of many is a job with the same result', async (call, result, kind) => {
   await panel.store.write((trx) => trx.updateTable('clientStates').set({ enable: 0, disabledBy: 'admin' }).execute());
-  expect(await panel.ok(panel.post(call))).toEqual(answer);
+  expect(await panel.ok(panel.post(call))).toEqual(result);
   await panel.jobs.close();
   expect(panel.jobs.list()).toMatchObject([{ kind, state: 'done', done: COUNT, total: COUNT }]);
-  expect(await panel.ok(panel.post(call))).toEqual(answer === null ? null : { deleted: 0 });
+  expect(await panel.ok(panel.post(call))).toEqual(result === null ? null : { deleted: 0 });
   expect(panel.jobs.list()).toHaveLength(1);
 });
 

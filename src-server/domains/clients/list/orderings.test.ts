@@ -24,11 +24,9 @@ async function setUp(email: string, upBytes: number): Promise<void> {
 }
 
 async function emailsOf(page: number): Promise<string[]> {
-  const answer = await panel.ok<ClientPage>(
-    panel.get(`/list/paged?sort=traffic&order=descend&pageSize=1&page=${page}`),
-  );
-  expect(answer.filtered).toBe(3);
-  return answer.items.map(({ email }) => email);
+  const list = await panel.ok<ClientPage>(panel.get(`/list/paged?sort=traffic&order=descend&pageSize=1&page=${page}`));
+  expect(list.filtered).toBe(3);
+  return list.items.map(({ email }) => email);
 }
 /** The order is read for the second request. */
 async function keepOrder(): Promise<void> {
@@ -52,8 +50,8 @@ test('for a page far down the order is read with the first request', async () =>
   const query = ClientPageQuery.parse({ sort: 'traffic', order: 'descend' });
   const moment = momentOf({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 0 }, panel.time.nowMs);
   const plan = planPage({ query, moment, onlineIds: [], inboundIds: null, total: 0 });
-  const asked = { key: 'traffic', planNow: async () => plan, offset: 5_000, limit: 25, nowMs: panel.time.nowMs };
-  const page = await orderings.page(asked, () => Promise.reject(new Error('found apart from its order')));
+  const request = { key: 'traffic', planNow: async () => plan, offset: 5_000, limit: 25, nowMs: panel.time.nowMs };
+  const page = await orderings.page(request, () => Promise.reject(new Error('found apart from its order')));
   expect(page).toEqual({ filtered: 3, ids: [] });
 });
 
@@ -75,13 +73,13 @@ test('concurrent requests wait for the whole order, which is read once for all o
   const moment = momentOf({ expireDiff: 0, trafficDiff: 0, trafficDiffPercent: 0 }, panel.time.nowMs);
   const query = ClientPageQuery.parse({ sort: 'traffic' });
   const plan = planPage({ query, moment, onlineIds: [], inboundIds: null, total: 0 });
-  const asked = { key: 'by traffic', planNow: async () => plan, offset: 0, limit: 1, nowMs: panel.time.nowMs };
+  const request = { key: 'by traffic', planNow: async () => plan, offset: 0, limit: 1, nowMs: panel.time.nowMs };
   let alone = 0;
-  const ask = () => orderings.page(asked, async () => ({ filtered: ++alone, ids: [] }));
-  await ask();
+  const readPage = () => orderings.page(request, async () => ({ filtered: ++alone, ids: [] }));
+  await readPage();
   const { id } = (await panel.stored('c'))!;
   const found = { filtered: 3, ids: [id] };
-  expect(await Promise.all([ask(), ask(), ask()])).toEqual([found, found, found]);
+  expect(await Promise.all([readPage(), readPage(), readPage()])).toEqual([found, found, found]);
   expect(alone).toBe(1);
   expect(errors).toEqual([]);
 });

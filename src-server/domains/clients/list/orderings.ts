@@ -24,7 +24,7 @@ interface View {
   reading: Promise<Uint32Array | null> | null;
 }
 
-export interface Asked {
+export interface PageRequest {
   /** Everything that decides which clients match and in what order. */
   key: string;
   /** The current plan; it includes the results of a search. */
@@ -43,7 +43,7 @@ export interface Asked {
 export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (error: unknown) => void) {
   let views = new Map<string, View>();
 
-  async function read(view: View, planNow: Asked['planNow'], nowMs: number): Promise<Uint32Array | null> {
+  async function read(view: View, planNow: PageRequest['planNow'], nowMs: number): Promise<Uint32Array | null> {
     try {
       const ids = await readOrder(store.heavyReader, await planNow());
       Object.assign(view, { ids, asOfMs: nowMs });
@@ -62,7 +62,10 @@ export function createOrderings(store: Pick<Store, 'heavyReader'>, onError: (err
       views = new Map();
     },
     /** @param readPage finds only the page, while its order is not known */
-    async page({ key, planNow, offset, limit, nowMs }: Asked, readPage: () => Promise<PageIds>): Promise<PageIds> {
+    async page(
+      { key, planNow, offset, limit, nowMs }: PageRequest,
+      readPage: () => Promise<PageIds>,
+    ): Promise<PageIds> {
       const known = views.get(key);
       const isNew = known === undefined || Math.abs(nowMs - known.asOfMs) >= LAST_MS;
       const view: View = isNew ? { ids: null, filtered: 0, asOfMs: nowMs, reading: null } : known;

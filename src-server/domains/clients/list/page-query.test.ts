@@ -89,7 +89,7 @@ const isNear = (client: Model) =>
       Math.max(NEAR.trafficDiff * GIB, client.quotaBytes * (NEAR.trafficDiffPercent / 100)));
 
 /** The same list, computed from all clients. */
-function naive(clients: readonly Model[], asked: ClientPageQuery, online: ReadonlySet<string>) {
+function naive(clients: readonly Model[], pageQuery: ClientPageQuery, online: ReadonlySet<string>) {
   const buckets: Record<string, (client: Model) => boolean> = {
     active: (client) => client.enable && !isDepleted(client),
     deactive: (client) => !client.enable,
@@ -107,22 +107,22 @@ function naive(clients: readonly Model[], asked: ClientPageQuery, online: Readon
     remaining: (client) => (client.quotaBytes > 0 ? client.quotaBytes - usedOf(client) : Infinity),
     expiryTime: (client) => (client.expiresAtMs > 0 ? client.expiresAtMs : Infinity),
   };
-  const term = foldText(asked.search.trim()).replaceAll('\u001f', ' ');
+  const term = foldText(pageQuery.search.trim()).replaceAll('\u001f', ' ');
   const hits = clients.filter(
     (client) =>
       [client.email, client.subId, client.comment].some((text) => foldText(text).includes(term)) &&
-      (asked.filter.length === 0 ||
-        asked.filter.some((name) => buckets[name] === undefined || buckets[name](client))) &&
-      (asked.protocol.length === 0 || client.inbounds.some((at) => asked.protocol.includes(PROTOCOLS[at]!))),
+      (pageQuery.filter.length === 0 ||
+        pageQuery.filter.some((name) => buckets[name] === undefined || buckets[name](client))) &&
+      (pageQuery.protocol.length === 0 || client.inbounds.some((at) => pageQuery.protocol.includes(PROTOCOLS[at]!))),
   );
-  const key = keys[asked.sort];
-  const sign = asked.order === 'descend' ? -1 : 1;
+  const key = keys[pageQuery.sort];
+  const sign = pageQuery.order === 'descend' ? -1 : 1;
   const sorted =
     key === undefined ? hits : hits.toSorted((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
-  const offset = (asked.page - 1) * asked.pageSize;
+  const offset = (pageQuery.page - 1) * pageQuery.pageSize;
   return {
     filtered: hits.length,
-    emails: sorted.slice(offset, offset + asked.pageSize).map(({ email }) => email),
+    emails: sorted.slice(offset, offset + pageQuery.pageSize).map(({ email }) => email),
     summary: {
       total: clients.length,
       active: clients.filter((client) => client.enable && !isDepleted(client) && !isNear(client)).length,
@@ -159,9 +159,9 @@ describe('the paged list equals a full computation over all clients', () => {
         const online = new Set(clients.filter((_, at) => drawn[at]!.isOnline).map(({ email }) => email));
         panel.setOnline(online);
         for (const drawnQuery of queries) {
-          const asked = { ...ClientPageQuery.parse({}), ...drawnQuery };
-          const found = await panel.service.page(asked);
-          const { filtered, emails, summary } = naive(clients, asked, online);
+          const pageQuery = { ...ClientPageQuery.parse({}), ...drawnQuery };
+          const found = await panel.service.page(pageQuery);
+          const { filtered, emails, summary } = naive(clients, pageQuery, online);
           expect({ filtered: found.filtered, emails: found.items.map(({ email }) => email) }).toEqual({
             filtered,
             emails,
@@ -193,11 +193,11 @@ describe('the paged list equals a full computation over all clients', () => {
         for (const filter of [[], ['active', 'deactive'], ['depleted']])
           for (const page of [1, 11, 99]) {
             const drawn = { search, sort, filter, page, pageSize: 20, order: page === 11 ? 'descend' : '' };
-            const asked = { ...ClientPageQuery.parse({}), ...drawn };
-            const found = await panel.service.page(asked);
-            const { filtered, emails } = naive(clients, asked, online);
-            const answer = { filtered: found.filtered, emails: found.items.map(({ email }) => email) };
-            expect({ drawn, ...answer }).toEqual({ drawn, filtered, emails });
+            const pageQuery = { ...ClientPageQuery.parse({}), ...drawn };
+            const found = await panel.service.page(pageQuery);
+            const { filtered, emails } = naive(clients, pageQuery, online);
+            const actual = { filtered: found.filtered, emails: found.items.map(({ email }) => email) };
+            expect({ drawn, ...actual }).toEqual({ drawn, filtered, emails });
           }
   });
 });

@@ -102,10 +102,10 @@ function recordConditions({ group, plan, hasTgId, hasComment }: ClientPageQuery)
   if (plan.length > 0)
     conditions.push(sql`state.clientId IN (SELECT id FROM clients
       WHERE planId IN ${numbersIn(asList(plan))} AND planId > 0)`);
-  const has = (asked: boolean | null, condition: string): void => {
-    if (asked === null) return;
+  const has = (isWanted: boolean | null, condition: string): void => {
+    if (isWanted === null) return;
     const ids = sql.raw(`(SELECT id FROM clients WHERE ${condition})`);
-    conditions.push(asked ? sql`state.clientId IN ${ids}` : sql`state.clientId NOT IN ${ids}`);
+    conditions.push(isWanted ? sql`state.clientId IN ${ids}` : sql`state.clientId NOT IN ${ids}`);
   };
   has(hasTgId, 'tgId > 0');
   has(hasComment, "comment <> ''");

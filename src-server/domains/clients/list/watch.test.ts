@@ -26,10 +26,10 @@ test('few items are processed at once, many as a job with the same result', asyn
 });
 
 test('a cancelled job changes nothing, and its request reports that', async () => {
-  const asked = panel.post('/bulkCreate', items(20_000));
+  const creating = panel.post('/bulkCreate', items(20_000));
   while (panel.jobs.list().length === 0) await new Promise(setImmediate);
   panel.jobs.cancel(panel.jobs.list()[0]!.id);
-  expect(await panel.refusal(asked)).toBe('The work was cancelled; nothing has been changed.');
+  expect(await panel.refusal(creating)).toBe('The work was cancelled; nothing has been changed.');
   expect(panel.jobs.list()).toMatchObject([{ state: 'cancelled' }]);
   expect(await count()).toBe(0);
   expect(panel.runtime.applied).toEqual([]);
@@ -61,7 +61,7 @@ test('two concurrent jobs each do their own work, and cancelling one does not af
 
 test('a job continues after its requester has gone', async () => {
   const gone = new AbortController();
-  const asked = fetch(`${panel.app.panel.url}panel/api/clients/bulkCreate`, {
+  const creating = fetch(`${panel.app.panel.url}panel/api/clients/bulkCreate`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${API_TOKEN}` },
     body: JSON.stringify(items(2_000)),
@@ -69,7 +69,7 @@ test('a job continues after its requester has gone', async () => {
   });
   while (panel.jobs.list().length === 0) await new Promise(setImmediate);
   gone.abort();
-  await expect(asked).rejects.toThrow('aborted');
+  await expect(creating).rejects.toThrow('aborted');
   const { id } = panel.jobs.list()[0]!;
   while (panel.jobs.get(id).state === 'running') await new Promise(setImmediate);
   expect(panel.jobs.get(id)).toMatchObject({ state: 'done', result: { total: 2_000, done: 2_000 } });

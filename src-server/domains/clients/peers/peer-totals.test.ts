@@ -116,13 +116,13 @@ test('active inbounds are listed by the panel that serves them', async () => {
 });
 
 test('50 concurrent adds of one e-mail create one client', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
       panel.post('/add', { client: { email: at % 2 ? 'Same' : 'same', subId: `s${at}` }, inboundIds: [inboundId] }),
     ),
   );
-  expect(answers.filter(({ success }) => success)).toHaveLength(1);
-  const refused = answers.filter(({ success }) => !success).map(({ msg }) => msg);
+  expect(responses.filter(({ success }) => success)).toHaveLength(1);
+  const refused = responses.filter(({ success }) => !success).map(({ msg }) => msg);
   expect(refused.every((msg) => /^email already in use: same$/i.test(msg))).toBe(true);
   expect((await page('search=same')).filtered).toBe(1);
 });

@@ -173,9 +173,9 @@ async function* pagesOf(db: Db, inboundId: number, members: readonly Member[]): 
   }
   const ends = await pageEnds(db, inboundId);
   const reading: Promise<Uint8Array | null>[] = [];
-  for (let taken = 0, asked = 0; taken < ends.length; taken++) {
-    for (; asked < ends.length && asked <= taken + PAGES_AHEAD; asked++) {
-      const page = read(ends[asked - 1] ?? 0, ends[asked]!);
+  for (let taken = 0, started = 0; taken < ends.length; taken++) {
+    for (; started < ends.length && started <= taken + PAGES_AHEAD; started++) {
+      const page = read(ends[started - 1] ?? 0, ends[started]!);
       // The consumer may stop early; then its failure is not reported.
       page.catch(() => undefined);
       reading.push(page);

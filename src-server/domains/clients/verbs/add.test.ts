@@ -10,12 +10,12 @@ test('adds a client with generated credentials on every protocol and notifies ru
   const vless = await panel.inbound('vless');
   const trojan = await panel.inbound('trojan');
   const hysteria = await panel.inbound('hysteria');
-  const answer = await panel.post(
+  const response = await panel.post(
     '/add',
     { client: { email: 'alice@x', totalGB: 5, expiryTime: -2_592_000_000 }, inboundIds: [vless, trojan, hysteria] },
     { 'X-Request-Id': 'tab-1' },
   );
-  expect(answer).toEqual({ success: true, msg: 'Inbound client(s) have been added.', obj: null });
+  expect(response).toEqual({ success: true, msg: 'Inbound client(s) have been added.', obj: null });
   const alice = (await panel.stored('alice@x'))!;
   expect(alice).toMatchObject({
     emailKey: 'alice@x',
@@ -120,12 +120,12 @@ test('checks in order: inbound, e-mail, subId, then the inbounds themselves; a r
 });
 
 test('reports every invalid field at once', async () => {
-  const answer = await panel.post('/add', {
+  const response = await panel.post('/add', {
     client: { email: 'a'.repeat(300), totalGB: -1, expiryTime: '5', flow: 'fast', id: 'no-uuid', tgId: -1 },
     inboundIds: ['x'],
   });
-  expect(answer.success).toBe(false);
-  const { issues } = answer.obj as { issues: { field: string; rule: string }[] };
+  expect(response.success).toBe(false);
+  const { issues } = response.obj as { issues: { field: string; rule: string }[] };
   expect(issues.map(({ field }) => field).sort()).toEqual([
     'client.email',
     'client.expiryTime',
@@ -159,13 +159,13 @@ test('re-adding applies the values sent and keeps the others', async () => {
 
 test('of 50 concurrent adds of one e-mail exactly one succeeds', async () => {
   const id = await panel.inbound();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
       panel.post('/add', { client: { email: i % 2 === 0 ? 'Same' : 'same' }, inboundIds: [id] }),
     ),
   );
-  expect(answers.filter(({ success }) => success)).toHaveLength(1);
-  expect(new Set(answers.filter(({ success }) => !success).map(({ msg }) => msg.toLowerCase()))).toEqual(
+  expect(responses.filter(({ success }) => success)).toHaveLength(1);
+  expect(new Set(responses.filter(({ success }) => !success).map(({ msg }) => msg.toLowerCase()))).toEqual(
     new Set(['email already in use: same']),
   );
 });

@@ -15,8 +15,8 @@ test('attaches with the same identity, the effective flow and untouched counters
   await panel.add({ email: 'a', flow: 'xtls-rprx-vision' }, [first]);
   await panel.setState('a', { upBytes: 3, downBytes: 4 });
   const before = (await panel.stored('a'))!;
-  const answer = await panel.post('/a/attach', { inboundIds: [ws, second, first] });
-  expect(answer).toEqual({ success: true, msg: 'The client has been attached.', obj: null });
+  const response = await panel.post('/a/attach', { inboundIds: [ws, second, first] });
+  expect(response).toEqual({ success: true, msg: 'The client has been attached.', obj: null });
   const after = (await panel.stored('a'))!;
   expect(after).toMatchObject({ uuid: before.uuid, upBytes: 3, downBytes: 4 });
   expect(after.links.map(({ inboundId, flowOverride }) => [inboundId, flowOverride])).toEqual([
@@ -55,8 +55,8 @@ test('refusals change nothing', async () => {
 test('detaches from one inbound only, notifies the core, and keeps client and counters', async () => {
   await panel.add({ email: 'a' }, [first, second]);
   await panel.setState('a', { upBytes: 3 });
-  const answer = await panel.post('/a/detach', { inboundIds: [first, 99] });
-  expect(answer).toEqual({ success: true, msg: 'The client has been detached.', obj: leftOpen('a') });
+  const response = await panel.post('/a/detach', { inboundIds: [first, 99] });
+  expect(response).toEqual({ success: true, msg: 'The client has been detached.', obj: leftOpen('a') });
   expect(await panel.stored('a')).toMatchObject({ upBytes: 3, links: [{ inboundId: second }] });
   expect(panel.runtime.applied.at(-1)).toEqual({ users: [{ inboundId: first, emails: ['a'] }] });
   expect(await panel.refusal(panel.post('/nobody/detach', { inboundIds: [first] }))).toBe('client not found');

@@ -115,8 +115,8 @@ test('calls about unknown clients do nothing, notify nobody and are no failure',
     expect(await post('/bulkDel', body)).toEqual({ deleted: 0, skipped: [] });
     expect(await post('/bulkResetTraffic', body)).toEqual({ affected: 0 });
     for (const call of ['/bulkAttach', '/bulkDetach']) {
-      const answer = await post<Record<string, unknown>>(call, { ...body, inboundIds: [inboundId] });
-      expect(Object.values(answer)).toEqual([[], [], []]);
+      const result = await post<Record<string, unknown>>(call, { ...body, inboundIds: [inboundId] });
+      expect(Object.values(result)).toEqual([[], [], []]);
     }
   }
   expect(await post('/bulkCreate', [])).toEqual({ created: 0, skipped: [] });

@@ -62,12 +62,12 @@ export interface Placed {
  */
 export async function placeClients(
   trx: WriteTransaction,
-  asked: readonly Placement[],
+  requested: readonly Placement[],
   rules: PlacingRules,
   { traffic, nowMs }: { traffic: ClientTrafficPort; nowMs: number },
 ): Promise<Placed> {
-  const plans = await plansOf(trx, asked);
-  const placements = asked.map((placement) => withInbounds(placement, plans));
+  const plans = await plansOf(trx, requested);
+  const placements = requested.map((placement) => withInbounds(placement, plans));
   const errors = placements.map((placement) => refusal(() => checkShape(placement, rules, plans)));
   const open = placements.filter((_, at) => errors[at] === null);
   const { clients, inbounds } = await loadClients(

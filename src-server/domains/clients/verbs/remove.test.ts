@@ -21,8 +21,8 @@ test('deletes the client with all dependent rows', async () => {
       .values({ clientId: id, kind: 'link', value: 'v', remark: '', sortIndex: 0, createdAtMs: 0 })
       .execute();
   });
-  const answer = await panel.post('/del/A', {}, { 'X-Request-Id': 'tab' });
-  expect(answer).toEqual({ success: true, msg: 'Inbound client has been deleted.', obj: leftOpen('a') });
+  const response = await panel.post('/del/A', {}, { 'X-Request-Id': 'tab' });
+  expect(response).toEqual({ success: true, msg: 'Inbound client has been deleted.', obj: leftOpen('a') });
   for (const table of ['clients', 'clientStates', 'clientInbounds', 'keptTraffics', 'clientExternalLinks'] as const)
     expect(await rows(table)).toEqual([]);
   expect(panel.runtime.applied.at(-1)).toEqual({

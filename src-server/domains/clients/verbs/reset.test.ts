@@ -18,8 +18,8 @@ const ledgerSum = async (email: string) => {
 test('resets the counters with a ledger entry and enables the client, whatever had disabled it', async () => {
   await panel.add({ email: 'a', totalGB: 10, group: 'g', enable: false }, [inboundId]);
   await panel.ok(panel.post('/updateTraffic/a', { upload: 6, download: 7 }));
-  const answer = await panel.post('/resetTraffic/A');
-  expect(answer).toEqual({ success: true, msg: 'Traffic has been reset.', obj: null });
+  const response = await panel.post('/resetTraffic/A');
+  expect(response).toEqual({ success: true, msg: 'Traffic has been reset.', obj: null });
   expect(await panel.stored('a')).toMatchObject({
     upBytes: 0,
     downBytes: 0,
@@ -50,8 +50,8 @@ test('resetAllTraffics resets all clients and enables those disabled only by the
   await panel.setState('spent', { upBytes: 6, downBytes: 4, enable: 0, disabledBy: 'loop' });
   await panel.setState('byHand', { upBytes: 20, enable: 0, disabledBy: 'admin' });
   await panel.setState('expired', { upBytes: 12, enable: 0, disabledBy: 'loop', expiresAtMs: panel.time.nowMs });
-  const answer = await panel.post('/resetAllTraffics');
-  expect(answer.success).toBe(true);
+  const response = await panel.post('/resetAllTraffics');
+  expect(response.success).toBe(true);
   expect(await panel.stored('fine')).toMatchObject({ upBytes: 0, enable: 1 });
   expect(await panel.stored('spent')).toMatchObject({ upBytes: 0, downBytes: 0, enable: 1, disabledBy: '' });
   expect(await panel.stored('byHand')).toMatchObject({ upBytes: 0, enable: 0, disabledBy: 'admin' });
@@ -87,8 +87,8 @@ test('resetAllTraffics includes clients whose usage was only pushed by a panel a
 test('updateTraffic sets the two counters and nothing else', async () => {
   await panel.add({ email: 'a', totalGB: 5 }, [inboundId]);
   const applied = panel.runtime.applied.length;
-  const answer = await panel.post('/updateTraffic/a', { upload: 8, download: 9 });
-  expect(answer).toEqual({ success: true, msg: 'Traffic has been updated.', obj: null });
+  const response = await panel.post('/updateTraffic/a', { upload: 8, download: 9 });
+  expect(response).toEqual({ success: true, msg: 'Traffic has been updated.', obj: null });
   expect(await panel.stored('a')).toMatchObject({ upBytes: 8, downBytes: 9, enable: 1 });
   expect(await ledgerSum('a')).toEqual({ counters: [8, 9], ledger: [8, 9] });
   expect(panel.runtime.applied).toHaveLength(applied);

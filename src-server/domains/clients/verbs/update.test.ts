@@ -32,8 +32,8 @@ test('replaces: omitted numbers are 0 and texts empty; credentials, subId and en
   );
   const createdAtMs = panel.time.nowMs;
   panel.time.nowMs += 1000;
-  const answer = await panel.post('/update/a', { email: 'a' });
-  expect(answer).toEqual({ success: true, msg: 'Inbound client has been updated.', obj: null });
+  const response = await panel.post('/update/a', { email: 'a' });
+  expect(response).toEqual({ success: true, msg: 'Inbound client has been updated.', obj: null });
   expect(await panel.stored('a')).toMatchObject({
     subId: 's',
     uuid: UUID,

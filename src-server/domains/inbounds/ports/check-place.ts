@@ -24,7 +24,7 @@ export function createCheckPlace(deps: InboundServiceDeps) {
       port,
       protocol,
       nodeId,
-      serverId: asked,
+      serverId: requestedServerId,
       enable,
       settings,
       streamSettings,
@@ -39,7 +39,7 @@ export function createCheckPlace(deps: InboundServiceDeps) {
         sniffing: null,
       });
       const wanted = { ...shape, transports: transportsOf(shape) };
-      const serverId = asked === undefined ? (row?.serverId ?? null) : asked;
+      const serverId = requestedServerId === undefined ? (row?.serverId ?? null) : requestedServerId;
       const place = placeOf(wanted, {
         nodeId: effectiveNodeId(protocol, row === null ? nodeId : row.nodeId),
         serverId,

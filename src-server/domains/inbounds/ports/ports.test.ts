@@ -165,10 +165,10 @@ describe('ports over HTTP', () => {
 
   it('gives the port to one of two concurrent adds', async () => {
     panel = await startInboundPanel();
-    const answers = await Promise.all([1, 2, 3].map((n) => panel.post('/add', vlessBody(443, { remark: `r${n}` }))));
-    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    const responses = await Promise.all([1, 2, 3].map((n) => panel.post('/add', vlessBody(443, { remark: `r${n}` }))));
+    expect(responses.filter(({ success }) => success)).toHaveLength(1);
     expect(
-      answers.filter(({ msg }) => /^port 443 \(tcp\) already used by inbound 'r\d' \(#1\) on \*$/.test(msg)),
+      responses.filter(({ msg }) => /^port 443 \(tcp\) already used by inbound 'r\d' \(#1\) on \*$/.test(msg)),
     ).toHaveLength(2);
     expect(await panel.rowCount()).toBe(1);
   });

@@ -14,7 +14,7 @@ const issuesOf = (obj: unknown) =>
 describe('POST /add', () => {
   it('stores the inbound, notifies the core and the pages, and returns it', async () => {
     panel = await startInboundPanel();
-    const answer = await panel.post(
+    const response = await panel.post(
       '/add',
       vlessBody(443, {
         remark: 'VLESS-443',
@@ -29,8 +29,8 @@ describe('POST /add', () => {
       }),
       { 'X-Request-Id': 'r-1' },
     );
-    expect(answer.msg).toBe('Inbound has been successfully created.');
-    const { clientStats, settings, ...rest } = answer.obj as Inbound;
+    expect(response.msg).toBe('Inbound has been successfully created.');
+    const { clientStats, settings, ...rest } = response.obj as Inbound;
     expect(rest).toEqual({
       id: 1,
       enable: true,
@@ -83,8 +83,8 @@ describe('POST /add', () => {
       streamSettings: '{"network":"tcp"}',
       sniffing: '',
     });
-    const answer = await panel.post('/add', form);
-    expect(answer.obj).toMatchObject({ enable: false, port: 1002, total: 5, streamSettings: null, sniffing: null });
+    const response = await panel.post('/add', form);
+    expect(response.obj).toMatchObject({ enable: false, port: 1002, total: 5, streamSettings: null, sniffing: null });
   });
 
   it('enables by default and takes over the counters sent', async () => {
@@ -102,7 +102,7 @@ describe('POST /add', () => {
 
   it('names every invalid field and stores nothing', async () => {
     panel = await startInboundPanel();
-    const answer = await panel.post('/add', {
+    const response = await panel.post('/add', {
       enable: 'maybe',
       remark: 5,
       listen: null,
@@ -116,8 +116,8 @@ describe('POST /add', () => {
       streamSettings: '{broken',
       sniffing: '{"__proto__":{}}',
     });
-    expect(answer).toMatchObject({ success: false, msg: 'request body failed validation' });
-    expect(issuesOf(answer.obj)).toEqual([
+    expect(response).toMatchObject({ success: false, msg: 'request body failed validation' });
+    expect(issuesOf(response.obj)).toEqual([
       'enable type',
       'remark type',
       'listen type',
@@ -164,9 +164,9 @@ describe('POST /add', () => {
     ['a NUL in JSON text', { settings: String.raw`{"a":"\u0000"}` }, 'settings format'],
   ])('refuses %s', async (_, change, issue) => {
     panel = await startInboundPanel();
-    const answer = await panel.post('/add', vlessBody(443, change));
-    expect(answer.success).toBe(false);
-    expect(issuesOf(answer.obj).some((found) => found.startsWith(issue))).toBe(true);
+    const response = await panel.post('/add', vlessBody(443, change));
+    expect(response.success).toBe(false);
+    expect(issuesOf(response.obj).some((found) => found.startsWith(issue))).toBe(true);
     expect(await panel.rowCount()).toBe(0);
   });
 
@@ -190,9 +190,9 @@ describe('POST /add', () => {
     await panel.added(vlessBody(443, { settings: { decryption: 'none', clients: [{ email: 'Alice' }] } }));
     const changes = panel.runtime.applied.length;
     const clients = [{ email: 'bob' }, { email: 'ALICE' }];
-    const answer = await panel.post('/add', vlessBody(444, { settings: { decryption: 'none', clients } }));
+    const response = await panel.post('/add', vlessBody(444, { settings: { decryption: 'none', clients } }));
     const error = { code: 'client.duplicateEmail', params: { email: 'ALICE' } };
-    expect(answer).toEqual({ success: false, msg: 'Duplicate email: ALICE', obj: null, error });
+    expect(response).toEqual({ success: false, msg: 'Duplicate email: ALICE', obj: null, error });
     expect(await panel.rowCount()).toBe(1);
     const emails = await panel.store.reader.selectFrom('clients').select('email').execute();
     expect(emails).toEqual([{ email: 'Alice' }]);
@@ -228,8 +228,8 @@ describe('POST /add', () => {
     await mkdir(assetDir, { recursive: true });
     await writeFile(join(assetDir, 'geosite.dat'), '');
     const sniffing = { enabled: true, destOverride: ['tls'], domainsExcluded: ['geosite:cn', 'ext:ads.dat:all'] };
-    const answer = await panel.post('/add', vlessBody(443, { sniffing }));
-    expect((answer.obj as { issues: unknown[] }).issues).toEqual([
+    const response = await panel.post('/add', vlessBody(443, { sniffing }));
+    expect((response.obj as { issues: unknown[] }).issues).toEqual([
       {
         field: 'sniffing',
         rule: 'geofile',
@@ -278,7 +278,7 @@ describe('POST /import', () => {
     await panel.added(vlessBody(443, { settings: { decryption: 'none', clients } }));
     await panel.store.write((trx) => trx.updateTable('clientStates').set({ upBytes: 50 }).execute());
     const exported = (await panel.get('/get/1')).obj as Inbound;
-    const answer = await importing({
+    const response = await importing({
       ...exported,
       id: 99,
       port: 444,
@@ -290,8 +290,8 @@ describe('POST /import', () => {
       })),
       settings: { decryption: 'none', clients: [...clients, { email: 'b', subId: 's2' }] },
     });
-    expect(answer.msg).toBe('Inbound has been successfully created.');
-    const inbound = answer.obj as Inbound;
+    expect(response.msg).toBe('Inbound has been successfully created.');
+    const inbound = response.obj as Inbound;
     expect(inbound).toMatchObject({ id: 2, port: 444, nodeId: null, up: 5, tag: 'in-444-tcp' });
     expect(inbound.clientStats.map(({ email, up, down }) => [email, up, down])).toEqual([
       ['a', 50, 0],

@@ -111,9 +111,9 @@ export function createAdd(deps: InboundServiceDeps, { reads, inTurn, warningsOf 
       const candidate = readCandidate(body);
       const wanted = effectiveNodeId(candidate.protocol, body.nodeId);
       const nodeId = wanted !== null && (await nodes.addresses()).has(wanted) ? wanted : null;
-      const { serverId: asked = null, clientStats } = body;
-      const isServer = asked !== null && nodeId === null && deps.place.serverId !== null;
-      const serverId = isServer && (await deps.isServerKnown(asked)) ? asked : null;
+      const { serverId: requestedServerId = null, clientStats } = body;
+      const isServer = requestedServerId !== null && nodeId === null && deps.place.serverId !== null;
+      const serverId = isServer && (await deps.isServerKnown(requestedServerId)) ? requestedServerId : null;
       const creation: Creation = { body, candidate, nodeId, serverId, mode: 'import', clientStats };
       return inTurn(() => create(creation, requestId));
     },

@@ -73,7 +73,7 @@ describe('lists', () => {
   );
 
   it('/list/counted and /get/:id/counted return numbers of clients and read none of them', async () => {
-    const asked = panel.calls.length;
+    const callsBefore = panel.calls.length;
     const counted = (await panel.get('/list/counted')).obj as CountedInbound[];
     expect(counted.map(({ id, clientCount, onlineCount }) => [id, clientCount, onlineCount])).toEqual([
       [1, 2, 1],
@@ -84,7 +84,7 @@ describe('lists', () => {
     expect(counted[0]).not.toHaveProperty('clientStats');
     expect((await panel.get('/get/1/counted')).obj).toEqual(counted[0]);
     expect((await panel.get('/get/9/counted')).msg).toBe('record not found');
-    expect(panel.calls.length).toBe(asked);
+    expect(panel.calls.length).toBe(callsBefore);
   });
 
   it('/soleClients counts clients without another inbound', async () => {

@@ -17,7 +17,7 @@ export type InboundReads = ReturnType<typeof createReads>;
 export function createReads({ store, clients, nodes, panelGuid, place }: InboundServiceDeps) {
   /** Each process starts counting versions of the database from the beginning. */
   const run = randomUUID();
-  let answers = 0;
+  let responses = 0;
 
   async function present(row: InboundRow, overlay: boolean, parents: Parents): Promise<Inbound> {
     const entries = await clients.composeEntries([row.id]);
@@ -75,7 +75,7 @@ export function createReads({ store, clients, nodes, panelGuid, place }: Inbound
      * Increases with every response of this run. Empty on a standby: a panel above that asked it for a while would take
      * the active one for a replay afterwards.
      */
-    answerOrder: (): string => (place.isStandby ? '' : `${run}.${(answers += 1)}`),
+    nextResponseOrder: (): string => (place.isStandby ? '' : `${run}.${(responses += 1)}`),
 
     /** Own counters only: panels that manage this one poll this list. JSON text in pieces. */
     list: () => listed((id) => clients.entryPages(id), false),

@@ -24,8 +24,8 @@ describe('POST /del/:id', () => {
     await panel.setTemplate({ routing: { rules } });
     panel.events.length = 0;
 
-    const answer = await panel.post('/del/2');
-    expect(answer).toEqual({ success: true, msg: 'Inbound has been successfully deleted.', obj: 2 });
+    const response = await panel.post('/del/2');
+    expect(response).toEqual({ success: true, msg: 'Inbound has been successfully deleted.', obj: 2 });
     expect((await panel.template.read())['routing']).toEqual({
       rules: [{ inboundTag: ['in-443-tcp'], outboundTag: 'direct' }],
     });
@@ -58,9 +58,9 @@ describe('POST /bulkDel', () => {
   it('deletes existing ones, names the others and changes the core once', async () => {
     for (const port of [443, 444, 445]) await panel.added(vlessBody(port));
     panel.runtime.applied.length = 0;
-    const answer = await panel.post('/bulkDel', { ids: [1, 9, 3, 1] });
+    const response = await panel.post('/bulkDel', { ids: [1, 9, 3, 1] });
     const skipped = [{ id: 9, reason: 'inbound not found', code: 'inbound.bulkNotFound' }];
-    expect(answer.obj).toEqual({ deleted: 2, skipped });
+    expect(response.obj).toEqual({ deleted: 2, skipped });
     expect(panel.runtime.applied).toEqual([{ inboundIds: [1, 3], users: [] }]);
     expect((await panel.post('/bulkDel', { ids: [] })).obj).toEqual({ deleted: 0, skipped: [] });
     expect(panel.runtime.applied).toHaveLength(1);

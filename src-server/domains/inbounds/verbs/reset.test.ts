@@ -20,8 +20,8 @@ describe('manual resets', () => {
     await panel.added(vlessBody(443, { up: 1, down: 2 }));
     await panel.added(vlessBody(444, { up: 3, down: 4 }));
     panel.events.length = 0;
-    const answer = await panel.post('/1/resetTraffic');
-    expect(answer).toEqual({ success: true, msg: 'Inbound traffic has been reset.', obj: null });
+    const response = await panel.post('/1/resetTraffic');
+    expect(response).toEqual({ success: true, msg: 'Inbound traffic has been reset.', obj: null });
     expect(await counters()).toEqual([
       { upBytes: 0, downBytes: 0, lastTrafficResetAtMs: panel.clock() },
       { upBytes: 3, downBytes: 4, lastTrafficResetAtMs: 0 },

@@ -13,9 +13,9 @@ const withClients = (port: number, emails: string[], more: object = {}) =>
   });
 
 async function updated(id: number, body: object): Promise<Inbound> {
-  const answer = await panel.post(`/update/${id}`, body);
-  expect(answer).toMatchObject({ success: true, msg: 'Inbound has been successfully updated.' });
-  return answer.obj as Inbound;
+  const response = await panel.post(`/update/${id}`, body);
+  expect(response).toMatchObject({ success: true, msg: 'Inbound has been successfully updated.' });
+  return response.obj as Inbound;
 }
 
 const emailsOf = (inbound: Inbound) =>
@@ -193,9 +193,9 @@ describe('POST /update/:id', () => {
 
   it.each(['9', '0', '-1', '1e3', 'x', '1%20OR%201=1'])('refuses the id %s', async (id) => {
     await panel.added(vlessBody(443));
-    const answer = await panel.post(`/update/${id}`, vlessBody(445));
-    expect(answer.success).toBe(false);
-    expect(answer.msg).toBe(id === '9' ? 'record not found' : 'request body failed validation');
+    const response = await panel.post(`/update/${id}`, vlessBody(445));
+    expect(response.success).toBe(false);
+    expect(response.msg).toBe(id === '9' ? 'record not found' : 'request body failed validation');
   });
 
   it('reads forms', async () => {
@@ -206,8 +206,8 @@ describe('POST /update/:id', () => {
       settings: '{"decryption":"none"}',
       enable: 'false',
     });
-    const answer = await panel.post('/update/1', form);
-    expect(answer.obj).toMatchObject({ port: 445, enable: false, streamSettings: null });
+    const response = await panel.post('/update/1', form);
+    expect(response.obj).toMatchObject({ port: 445, enable: false, streamSettings: null });
   });
 });
 
@@ -216,8 +216,8 @@ describe('POST /setEnable/:id', () => {
     await panel.added(vlessBody(443));
     panel.runtime.applied.length = 0;
     panel.events.length = 0;
-    const answer = await panel.post('/setEnable/1', { enable: false });
-    expect(answer).toEqual({ success: true, msg: 'Inbound has been successfully updated.', obj: null });
+    const response = await panel.post('/setEnable/1', { enable: false });
+    expect(response).toEqual({ success: true, msg: 'Inbound has been successfully updated.', obj: null });
     expect(panel.runtime.applied).toEqual([{ inboundIds: [1] }]);
     expect(panel.events).toEqual([{ type: 'invalidate', resource: 'inbounds' }]);
     expect((await panel.post('/setEnable/1', new URLSearchParams({ enable: 'true' }))).success).toBe(true);

@@ -44,29 +44,29 @@ export const isPutBack = (table: CapturedTable): RawBuilder<unknown> =>
 /** Everything that prevents an undo, in any order; empty = nothing. */
 export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
   const found: Conflict[] = [];
-  const ask = async (query: RawBuilder<Conflict>): Promise<void> => {
+  const collect = async (query: RawBuilder<Conflict>): Promise<void> => {
     if (found.length < MOST) found.push(...(await query.execute(db)).rows);
   };
   for (const table of UNDOABLE) {
     if (table.isSide === true) continue;
-    await ask(changedSince(table, scope));
-    if (!isMerged(table)) await ask(takenSince(table, scope));
+    await collect(changedSince(table, scope));
+    if (!isMerged(table)) await collect(takenSince(table, scope));
     for (const [column, marked] of Object.entries(table.marks ?? {}))
-      await ask(dependents(table, column, marked, scope));
+      await collect(dependents(table, column, marked, scope));
     for (const [parentColumn, parent] of Object.entries(table.parents ?? {})) {
-      await ask(parentGone(table, parentColumn, parent, scope));
+      await collect(parentGone(table, parentColumn, parent, scope));
       // A client's mail stop is removed along with the client.
-      if (table.name !== 'clientMailStops') await ask(dependents(table, parentColumn, parent, scope));
+      if (table.name !== 'clientMailStops') await collect(dependents(table, parentColumn, parent, scope));
     }
   }
-  for (const [table, column] of UNIQUE) await ask(sameElsewhere(table, column, scope));
-  await ask(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
+  for (const [table, column] of UNIQUE) await collect(sameElsewhere(table, column, scope));
+  await collect(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
     AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
   // Manual settings build on earlier ones: first the counters, then the point from which a group counts.
-  await ask(setAgain(scope, COUNTERS, sql`true`));
+  await collect(setAgain(scope, COUNTERS, sql`true`));
   const isGroupReset = sql`verb LIKE '%/groups/resetTraffic'`;
-  await ask(setAgain(scope, 'clientGroups', isGroupReset));
+  await collect(setAgain(scope, 'clientGroups', isGroupReset));
   return found;
 }
 

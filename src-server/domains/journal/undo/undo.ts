@@ -103,13 +103,13 @@ export function createUndo(deps: UndoDeps) {
      */
     undo(scope: Scope, isWhole: boolean, more: Parameters<typeof run>[1] = async () => {}): Promise<Undone> {
       return inbounds.alone(async () => {
-        const asked = presentAct();
-        if (asked === undefined) throw new Error('an undo is always asked for');
+        const outer = presentAct();
+        if (outer === undefined) throw new Error('an undo is always asked for');
         const entries: number[] = [];
-        const act: Act = { ...asked, entries, ...(isWhole ? { undoOf: scope.entryId } : {}) };
+        const act: Act = { ...outer, entries, ...(isWhole ? { undoOf: scope.entryId } : {}) };
         const done = await actingAs(act, () => run(scope, more));
         failpoint('change.committed');
-        return { entryId: entries[0] ?? 0, ...(await settle(done, asked.requestId)) };
+        return { entryId: entries[0] ?? 0, ...(await settle(done, outer.requestId)) };
       });
     },
   };

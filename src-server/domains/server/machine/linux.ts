@@ -41,10 +41,10 @@ export function linuxProbes(read = readKernelText): Probes {
 }
 
 /** Concurrent callers share one result: several metrics from one file cost one read. */
-function sharedWhileUnderWay<T>(ask: () => Promise<T>): () => Promise<T> {
+function sharedWhileUnderWay<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () =>
-    (underWay ??= ask().finally(() => {
+    (underWay ??= work().finally(() => {
       underWay = null;
     }));
 }

@@ -64,7 +64,7 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is r
   let enoughSentAway = (): void => {};
   const overloaded = new Promise<void>((resolve) => (enoughSentAway = resolve));
   const attempts = Array.from({ length: 500 }, async (_, i) => {
-    const answer = await send(`${panel.listening.url}login`, {
+    const response = await send(`${panel.listening.url}login`, {
       method: 'POST',
       body: { username: `name ${i}`, password: 'x' },
       headers: {
@@ -73,8 +73,8 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is r
         'x-forwarded-for': `203.0.${Math.trunc(i / 200)}.${i % 200}`,
       },
     });
-    if (answer.status === 429 && ++sentAway === 500 - 34) enoughSentAway();
-    return answer;
+    if (response.status === 429 && ++sentAway === 500 - 34) enoughSentAway();
+    return response;
   });
   await overloaded;
   const read = await send(`${panel.listening.url}panel/api/setting/apiTokens`, {
@@ -83,10 +83,10 @@ test('500 sign-ins at once: two are checked at a time, a few wait, the rest is r
   expect(read.status).toBe(200);
   expect(counting.work.running).toBe(2);
   counting.work.release();
-  const answers = await Promise.all(attempts);
+  const responses = await Promise.all(attempts);
   expect(counting.work.most).toBe(2);
   expect(counting.work.costs).toHaveLength(34);
-  const refused = answers.find(({ status }) => status === 429);
+  const refused = responses.find(({ status }) => status === 429);
   expect(refused?.headers['retry-after']).toBe('1');
   expect(refused?.json).toMatchObject({
     success: false,

@@ -22,8 +22,8 @@ afterEach(() => panel.close());
 const right = () => ({ username: panel.admin.username, password: panel.admin.password });
 const code = (atMs = panel.time.clock()) =>
   new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: atMs });
-const cookieOf = (answer: TestResponse) =>
-  (answer.headers['set-cookie'] ?? []).find((line) => line.startsWith('panel_session='));
+const cookieOf = (response: TestResponse) =>
+  (response.headers['set-cookie'] ?? []).find((line) => line.startsWith('panel_session='));
 
 describe('signing in', () => {
   test('with the default hash parameters', async () => {
@@ -35,11 +35,11 @@ describe('signing in', () => {
 
   test('opens the API, with a cookie that scripts and other sites cannot read', async () => {
     const browser = panel.browser();
-    const answer = await browser.login(right());
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ success: true, msg: 'You have successfully logged into your account.', obj: null });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(cookieOf(answer)).toMatch(/^panel_session=[\w-]{43}; Path=\/; Max-Age=21600; HttpOnly; SameSite=Lax$/);
+    const response = await browser.login(right());
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({ success: true, msg: 'You have successfully logged into your account.', obj: null });
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(cookieOf(response)).toMatch(/^panel_session=[\w-]{43}; Path=\/; Max-Age=21600; HttpOnly; SameSite=Lax$/);
     expect((await browser.get('panel/api/setting/apiTokens')).json).toEqual({ success: true, msg: '', obj: [] });
     expect(panel.events).toContainEqual({
       type: 'loginAttempt',
@@ -53,8 +53,8 @@ describe('signing in', () => {
   test('as a form, too', async () => {
     const browser = panel.browser();
     const sent = new URLSearchParams(right()).toString();
-    const answer = await browser.post('login', sent, { 'content-type': 'application/x-www-form-urlencoded' });
-    expect(answer.json?.success).toBe(true);
+    const response = await browser.post('login', sent, { 'content-type': 'application/x-www-form-urlencoded' });
+    expect(response.json?.success).toBe(true);
   });
 
   test('stores nothing that could open a session', async () => {
@@ -67,8 +67,8 @@ describe('signing in', () => {
   });
 
   test('behind a trusted proxy with TLS the cookie is Secure', async () => {
-    const answer = await panel.browser().login(right(), { 'x-forwarded-proto': 'https' });
-    expect(cookieOf(answer)).toMatch(/; Secure$/);
+    const response = await panel.browser().login(right(), { 'x-forwarded-proto': 'https' });
+    expect(cookieOf(response)).toMatch(/; Secure$/);
   });
 
   test('a signed-in browser gets a new id and a new CSRF token, and its old session ends', async () => {
@@ -102,14 +102,14 @@ describe('refusals', () => {
     [{ username: 'x', password: ['x'] }, 'The input data format is invalid.'],
     [{ username: 'x'.repeat(300), password: 'x' }, 'The input data format is invalid.'],
   ])('%j: %s', async (body, msg) => {
-    const answer = await panel.browser().login(body);
-    expect(answer).toMatchObject({ status: 200, json: { success: false, msg } });
+    const response = await panel.browser().login(body);
+    expect(response).toMatchObject({ status: 200, json: { success: false, msg } });
     expect(panel.events).toEqual([]);
   });
 
   test('an unreadable body', async () => {
-    const answer = await panel.browser().post('login', '{"username":', { 'content-type': 'application/json' });
-    expect(answer.json).toMatchObject({ success: false, msg: 'The input data format is invalid.' });
+    const response = await panel.browser().post('login', '{"username":', { 'content-type': 'application/json' });
+    expect(response.json).toMatchObject({ success: false, msg: 'The input data format is invalid.' });
   });
 
   test('incomplete bodies do not count as attempts', async () => {
@@ -123,9 +123,9 @@ describe('refusals', () => {
       { username: 'nobody', password: 'x' },
       { ...right(), password: 'x' },
     ]) {
-      const answer = await panel.browser().login(body);
-      expect(answer).toMatchObject({ status: 200, json: REFUSED });
-      expect(cookieOf(answer)).toBeUndefined();
+      const response = await panel.browser().login(body);
+      expect(response).toMatchObject({ status: 200, json: REFUSED });
+      expect(cookieOf(response)).toBeUndefined();
       expect(panel.events.at(-1)).toEqual({
         type: 'loginAttempt',
         ok: false,
@@ -180,10 +180,10 @@ describe('two-factor sign-in', () => {
   test('is announced, and requires a code', async () => {
     expect((await panel.browser().post('getTwoFactorEnable')).json?.obj).toBe(true);
     for (const twoFactorCode of [undefined, '', '000000', 'abcdef', '12345678901234567890']) {
-      const answer = await panel
+      const response = await panel
         .browser()
         .login({ ...right(), twoFactorCode }, { 'x-forwarded-for': `203.0.113.${String(twoFactorCode).length}` });
-      expect(answer.json).toEqual(REFUSED);
+      expect(response.json).toEqual(REFUSED);
       expect(panel.events.at(-1)).toMatchObject({ reason: 'invalid 2FA code' });
     }
     expect((await panel.browser().login({ ...right(), twoFactorCode: ` ${code()} ` })).json?.success).toBe(true);
@@ -191,16 +191,16 @@ describe('two-factor sign-in', () => {
 
   test('a wrong code never asks the directory: how long that takes would tell whether the password is the stored one', async () => {
     await panel.close();
-    const asked: string[] = [];
+    const checked: string[] = [];
     panel = await openTestPanel({
       settings: { twoFactorEnable: true, twoFactorToken: SECRET },
-      isRightElsewhere: async (_username, password) => asked.push(password) > 0 && password === 'of the directory',
+      isRightElsewhere: async (_username, password) => checked.push(password) > 0 && password === 'of the directory',
     });
     const login = async (password: string, twoFactorCode: string) =>
       (await panel.browser().login({ ...right(), password, twoFactorCode })).json?.success;
     for (const password of ['wrong', right().password, 'of the directory'])
       expect(await login(password, '000000')).toBe(false);
-    expect(asked).toEqual([]);
+    expect(checked).toEqual([]);
     expect(await login('of the directory', code())).toBe(true);
   });
 
@@ -262,12 +262,12 @@ describe('visitor CSRF token', () => {
       `${token}.zzzzzzzz.${signature}`,
     ]) {
       const sent = cookie.split('.')[0] ?? '';
-      const answer = await send(`${panel.listening.url}login`, {
+      const response = await send(`${panel.listening.url}login`, {
         method: 'POST',
         body: right(),
         headers: { cookie: `panel_csrf=${cookie}`, 'x-csrf-token': sent },
       });
-      expect(answer, cookie).toMatchObject({ status: 403, text: '' });
+      expect(response, cookie).toMatchObject({ status: 403, text: '' });
     }
   });
 });

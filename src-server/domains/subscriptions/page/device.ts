@@ -23,8 +23,8 @@ const SIGNS: readonly (readonly [RegExp, System])[] = [
 ];
 
 /** The requested system, otherwise the browser's; most browsers that do not name one are phones. */
-export function systemOf(asked: string, agent: string): System {
-  const known = SYSTEMS.find((system) => system === asked);
+export function systemOf(requested: string, agent: string): System {
+  const known = SYSTEMS.find((system) => system === requested);
   const start = agent.slice(0, MAX_AGENT);
   return known ?? SIGNS.find(([sign]) => sign.test(start))?.[1] ?? 'android';
 }

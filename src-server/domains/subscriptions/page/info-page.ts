@@ -31,7 +31,7 @@ export interface Brand {
 /** Parameters from the address and the browser. */
 export interface PageRequest {
   /** Language in the address; may be empty. */
-  asked: string;
+  language: string;
   /** `Accept-Language`. */
   accepted: string;
   /** System in the address; may be empty. */
@@ -66,7 +66,7 @@ export function renderInfoPage(
   const { language, request, brand } = choice;
   const texts = PAGE_TEXTS[language];
   const system = systemOf(request.system, request.agent);
-  const state: PageState = { language, askedSystem: request.system === system ? system : '' };
+  const state: PageState = { language, requestedSystem: request.system === system ? system : '' };
   const name = cut(view.subTitle === '' ? texts.title : view.subTitle, MAX_NAME);
   const own = brandStyle(brand.color);
   const needsXray = links.length > 0 && links.every((link) => link.needsXray);

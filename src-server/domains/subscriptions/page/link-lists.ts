@@ -49,8 +49,8 @@ export function linkLists(view: InfoView, links: readonly PageLink[], choice: Li
         );
   const singles = links.map((link, at) => ({ ...link, key: String(at), isDownload: false }));
   if (singles.length === 0) return others;
-  const asked = singles.findIndex(({ key }) => key === code);
-  const start = asked === -1 ? (from < singles.length ? from : 0) : asked;
+  const requestedAt = singles.findIndex(({ key }) => key === code);
+  const start = requestedAt === -1 ? (from < singles.length ? from : 0) : requestedAt;
   return others + singleLinks(singles, start, { ...choice, bytes: choice.bytes - Buffer.byteLength(others) });
 }
 
@@ -96,22 +96,22 @@ function rowOf({ key, name, text, isDownload }: Row, { texts, state, code }: Lis
   const separator = text.includes('?') ? '&' : '?';
   const download = `<a href="${esc(`${text}${separator}view=raw`)}" rel="noreferrer">${esc(texts.downloadFile)}</a>`;
   const toCode = `<a href="${pageAddress(state, { code: key }, 'code')}">${esc(texts.qr)}</a>`;
-  const isAsked = key === code;
+  const isRequested = key === code;
   const actions = [
     copyButton(texts),
     ...(isDownload ? [download] : []),
-    ...(fitsCode(text) && !isAsked ? [toCode] : []),
+    ...(fitsCode(text) && !isRequested ? [toCode] : []),
   ];
   const tooLong = `<p>${esc(texts.qrTooLong)}</p>`;
   const drawn = (image: string) => (Buffer.byteLength(own + image) + FRAME_BYTES > left ? tooLong : image);
-  const shown = isAsked ? drawn(qrImage(text) ?? tooLong) : fitsCode(text) ? '' : tooLong;
-  return namedRow({ name, isAsked }, own + shown, actions.join(''));
+  const shown = isRequested ? drawn(qrImage(text) ?? tooLong) : fitsCode(text) ? '' : tooLong;
+  return namedRow({ name, isRequested }, own + shown, actions.join(''));
 }
 
 function namedRow(
-  { name, isAsked = false }: { name: string; isAsked?: boolean },
+  { name, isRequested = false }: { name: string; isRequested?: boolean },
   content: string,
   actions = '',
 ): string {
-  return `<div class="row"${isAsked ? ' id="code"' : ''}><p><bdi>${esc(cut(name, MAX_NAME))}</bdi><span>${actions}</span></p>${content}</div>`;
+  return `<div class="row"${isRequested ? ' id="code"' : ''}><p><bdi>${esc(cut(name, MAX_NAME))}</bdi><span>${actions}</span></p>${content}</div>`;
 }

@@ -4,15 +4,15 @@ import type { PageLanguage } from './page-texts.ts';
 export interface PageState {
   language: PageLanguage;
   /** The requested system, empty = the browser's own. */
-  askedSystem: string;
+  requestedSystem: string;
 }
 
 /** An address of this page, escaped for an attribute. */
 export function pageAddress(
-  { language, askedSystem }: PageState,
+  { language, requestedSystem }: PageState,
   more: Record<string, string> = {},
   place = '',
 ): string {
-  const query = { html: '1', lang: language, ...(askedSystem === '' ? {} : { os: askedSystem }), ...more };
+  const query = { html: '1', lang: language, ...(requestedSystem === '' ? {} : { os: requestedSystem }), ...more };
   return `?${new URLSearchParams(query).toString().replaceAll('&', '&amp;')}${place === '' ? '' : `#${place}`}`;
 }

@@ -188,8 +188,8 @@ export const LANGUAGE_NAMES: readonly (readonly [PageLanguage, string])[] = [
 ];
 
 /** The requested language, otherwise the first of the browser's that the page supports, otherwise English. */
-export function pageLanguage(asked: string, acceptLanguage: string): PageLanguage {
-  for (const entry of [asked, ...acceptLanguage.slice(0, 512).split(',')]) {
+export function pageLanguage(requested: string, acceptLanguage: string): PageLanguage {
+  for (const entry of [requested, ...acceptLanguage.slice(0, 512).split(',')]) {
     const code = entry.trim().slice(0, 2).toLowerCase();
     const known = LANGUAGE_NAMES.find(([language]) => language === code);
     if (known !== undefined) return known[0];

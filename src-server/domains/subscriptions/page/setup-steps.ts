@@ -17,7 +17,7 @@ export function setupSteps(offered: Offered, { texts, state, system, name }: Ste
   const apps = appsFor(system, offered, name);
   const devices = SYSTEMS.map(
     (one) =>
-      `<li><a href="${pageAddress({ ...state, askedSystem: one }, {}, 'start')}"${one === system ? ' aria-current="true"' : ''}>${SYSTEM_NAMES[one]}</a></li>`,
+      `<li><a href="${pageAddress({ ...state, requestedSystem: one }, {}, 'start')}"${one === system ? ' aria-current="true"' : ''}>${SYSTEM_NAMES[one]}</a></li>`,
   ).join('');
   const app = (verb: string, at: number, address: string, rest = '') =>
     `<li><a${at === 0 ? ' class="go"' : ''} href="${esc(address)}" aria-label="${esc(`${verb}: ${apps[at]!.name}`)}"${rest}>${apps[at]!.name}</a></li>`;

@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /** A provider, the subscriptions that read it, and the reports. The guard allows this test's own machine. */
-async function provider(answer: RequestListener, isGuarded = false) {
-  const server = createServer(answer);
+async function provider(respond: RequestListener, isGuarded = false) {
+  const server = createServer(respond);
   servers.push(server);
   await listening(server);
   const url = `${originOf(server)}/sub`;
@@ -40,9 +40,9 @@ test.each([
   ['base64url without padding, wrapped', Buffer.from(TWO).toString('base64url').replaceAll(/.{20}/g, '$&\n')],
 ])('%s bodies are read in order and unchanged', async (_kind, body) => {
   const agents: unknown[] = [];
-  const remote = await provider((request, answer) => {
+  const remote = await provider((request, response) => {
     agents.push(request.headers['user-agent']);
-    answer.end(body);
+    response.end(body);
   });
   expect(await remote.lines()).toEqual(['vless://a@h.example:1#one', 'trojan://b@h.example:2#two%0A']);
   expect(agents).toEqual(['v2rayNG/1.8.5']);
@@ -50,28 +50,28 @@ test.each([
 });
 
 test('one fetch serves everyone for five minutes; then the old response is served during a new fetch', async () => {
-  let asked = 0;
-  const remote = await provider((_request, answer) => {
-    asked += 1;
-    answer.end(`vless://a@h.example:1#${asked}`);
+  let requests = 0;
+  const remote = await provider((_request, response) => {
+    requests += 1;
+    response.end(`vless://a@h.example:1#${requests}`);
   });
   const first = await Promise.all([remote.lines(), remote.lines(), remote.lines()]);
-  expect([asked, first]).toEqual([
+  expect([requests, first]).toEqual([
     1,
     [['vless://a@h.example:1#1'], ['vless://a@h.example:1#1'], ['vless://a@h.example:1#1']],
   ]);
   remote.time.nowMs += 299_999;
   await remote.lines();
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   remote.time.nowMs += 1;
   expect(await remote.lines()).toEqual(['vless://a@h.example:1#1']);
   await expect.poll(remote.lines).toEqual(['vless://a@h.example:1#2']);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test('while a provider fails its last response is kept; one that never responded yields nothing', async () => {
   let status = 503;
-  const remote = await provider((_request, answer) => answer.writeHead(status).end('vless://a@h.example:1#1'));
+  const remote = await provider((_request, response) => response.writeHead(status).end('vless://a@h.example:1#1'));
   expect(await remote.lines()).toEqual([]);
   expect(remote.reports).toEqual([[remote.url, 'non-2xx subscription response']]);
   status = 200;
@@ -86,8 +86,8 @@ test('while a provider fails its last response is kept; one that never responded
 });
 
 test('is fetched again when the clock was set back', async () => {
-  let asked = 0;
-  const remote = await provider((_request, answer) => answer.end(`vless://a@h.example:1#${++asked}`));
+  let requests = 0;
+  const remote = await provider((_request, response) => response.end(`vless://a@h.example:1#${++requests}`));
   await remote.lines();
   remote.time.nowMs -= 500_000;
   await remote.lines();
@@ -97,21 +97,21 @@ test('is fetched again when the clock was set back', async () => {
 test('two MiB are the limit', async () => {
   const line = 'vless://a@h.example:1#1\n';
   let size = 2 * 1024 * 1024;
-  const remote = await provider((_request, answer) => answer.end(line + ' '.repeat(size - line.length)));
+  const remote = await provider((_request, response) => response.end(line + ' '.repeat(size - line.length)));
   expect(await remote.lines()).toHaveLength(1);
   size += 1;
-  const other = await provider((_request, answer) => answer.end(line + ' '.repeat(size - line.length)));
+  const other = await provider((_request, response) => response.end(line + ' '.repeat(size - line.length)));
   expect(await other.lines()).toEqual([]);
   expect(other.reports).toEqual([[other.url, 'subscription response body exceeds size limit']]);
 });
 
 test('a provider in the internal network is not fetched', async () => {
-  let asked = 0;
-  const remote = await provider((_request, answer) => {
-    asked += 1;
-    answer.end('vless://a@h.example:1#1');
+  let requests = 0;
+  const remote = await provider((_request, response) => {
+    requests += 1;
+    response.end('vless://a@h.example:1#1');
   }, true);
   expect(await remote.lines()).toEqual([]);
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   expect(remote.reports[0]?.[1]).not.toBe('');
 });

@@ -16,7 +16,7 @@ interface Remote {
   lines: readonly string[];
   /** Time of the last attempt, successful or not. */
   triedAtMs: number;
-  hasAnswered: boolean;
+  hasResponded: boolean;
   running: Promise<void> | null;
 }
 
@@ -42,7 +42,7 @@ export function createRemoteSubscriptions(deps: {
       const { status, body } = await dialer.fetch(url, { headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
       if (status < 200 || status > 299) throw new Error('non-2xx subscription response');
       remote.lines = linesOf(body.toString('utf8')).slice(0, MAX_LINES);
-      remote.hasAnswered = true;
+      remote.hasResponded = true;
       report(url, '');
     } catch (error) {
       report(url, reasonOf(error));
@@ -55,7 +55,7 @@ export function createRemoteSubscriptions(deps: {
   function entryOf(url: string): Remote {
     const known = remotes.get(url);
     if (known !== undefined) return known;
-    const remote: Remote = { lines: [], triedAtMs: Number.NEGATIVE_INFINITY, hasAnswered: false, running: null };
+    const remote: Remote = { lines: [], triedAtMs: Number.NEGATIVE_INFINITY, hasResponded: false, running: null };
     remotes.set(url, remote);
     const [oldest] = remotes.keys();
     if (remotes.size > MAX_URLS && oldest !== undefined) remotes.delete(oldest);
@@ -67,7 +67,7 @@ export function createRemoteSubscriptions(deps: {
     async lines(url: string): Promise<readonly string[]> {
       const remote = entryOf(url);
       if (Math.abs(clock() - remote.triedAtMs) >= FRESH_MS) remote.running ??= refresh(url, remote);
-      if (!remote.hasAnswered && remote.running !== null) await remote.running;
+      if (!remote.hasResponded && remote.running !== null) await remote.running;
       return remote.lines;
     },
   };

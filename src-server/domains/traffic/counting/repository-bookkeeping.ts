@@ -118,9 +118,9 @@ export async function giveCounters(
 
 /** User counters whose owner is not the client that has the name now. @param names null = any */
 function withOtherBearer(sourceId: number, names: readonly string[] | null) {
-  const isAsked = names === null ? sql`true` : sql`base.subject IN ${textsIn(JSON.stringify(names))}`;
+  const isNamed = names === null ? sql`true` : sql`base.subject IN ${textsIn(JSON.stringify(names))}`;
   return sql`base.sourceId = ${sourceId} AND base.kind = 'user' AND client.email = base.subject
-    AND client.id IS DISTINCT FROM base.ownerId AND ${isAsked}`;
+    AND client.id IS DISTINCT FROM base.ownerId AND ${isNamed}`;
 }
 
 /** Whether any of these names has a client other than the one credited. @param names null = any */

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { Store } from '../../../store/open-store.ts';
-import type { HistoryAsked, HoursOfDay, SubjectAsked, TopClients, TrafficHistory } from '../contract.ts';
+import type { HistoryQuery, HoursOfDay, SubjectQuery, TopClients, TrafficHistory } from '../contract.ts';
 import { clientCounters } from '../ledger/repository-ledger.ts';
 import { CLIENT_DAYS_KEPT } from './client-days.ts';
-import { comparable, createPeriods, type Asked, type Period } from './periods.ts';
+import { comparable, createPeriods, type PeriodRequest, type Period } from './periods.ts';
 import { presentHistory } from './present-history.ts';
 import * as days from './repository-client-days.ts';
 import { sourceNames } from './repository-sources.ts';
@@ -33,7 +33,7 @@ type Sums = (stretches: readonly Stretch[]) => Promise<StretchSum[]>;
 /** Traffic charts, all from the ledger or from sums written with it. */
 export function createHistoryService({ store, timeZone, clock }: HistoryServiceDeps) {
   /** @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown` */
-  async function sumsFor({ subject, name }: SubjectAsked): Promise<Sums> {
+  async function sumsFor({ subject, name }: SubjectQuery): Promise<Sums> {
     const db = store.heavyReader;
     if (subject === 'all') return (stretches) => sumsOf(db, { kind: 'all', subject: '' }, stretches, null);
     if (subject === 'client') {
@@ -64,14 +64,14 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
   }
 
   /** @throws {DomainError} `traffic.rangeEmpty`, `traffic.rangeTooLong` */
-  function periodFor({ period, at, from, to, calendar }: HistoryAsked): Period {
+  function periodFor({ period, at, from, to, calendar }: HistoryQuery): Period {
     const periods = createPeriods(timeZone(), calendar);
     if (period !== 'range') return periods.periodOf({ period, atMs: at ?? clock() });
     const untilMs = to ?? clock();
-    const asked: Asked = { period, fromMs: from ?? untilMs - DAY_MS, untilMs };
-    if (asked.fromMs >= untilMs) throw new DomainError('traffic.rangeEmpty');
-    if (untilMs - asked.fromMs > MAX_RANGE_MS) throw new DomainError('traffic.rangeTooLong');
-    return periods.periodOf(asked);
+    const request: PeriodRequest = { period, fromMs: from ?? untilMs - DAY_MS, untilMs };
+    if (request.fromMs >= untilMs) throw new DomainError('traffic.rangeEmpty');
+    if (untilMs - request.fromMs > MAX_RANGE_MS) throw new DomainError('traffic.rangeTooLong');
+    return periods.periodOf(request);
   }
 
   return {
@@ -80,14 +80,14 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
      * @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown`, `traffic.rangeEmpty`,
      *   `traffic.rangeTooLong`
      */
-    async read(asked: HistoryAsked): Promise<z.input<typeof TrafficHistory>> {
+    async read(query: HistoryQuery): Promise<z.input<typeof TrafficHistory>> {
       const nowMs = clock();
-      const period = periodFor(asked);
-      const { periodOf } = createPeriods(timeZone(), asked.calendar);
+      const period = periodFor(query);
+      const { periodOf } = createPeriods(timeZone(), query.calendar);
       const present = (['day', 'month'] as const).map((one) => periodOf({ period: one, atMs: nowMs }));
       const before = comparable(period, nowMs);
       const besides = [before, ...present.flatMap((one) => [one.whole, comparable(one, nowMs)])];
-      const sums = await (await sumsFor(asked))([...period.stretches, ...besides]);
+      const sums = await (await sumsFor(query))([...period.stretches, ...besides]);
       const names = await sourceNames(
         store.reader,
         sums.map(({ guid }) => guid),
@@ -99,9 +99,9 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
      * Traffic of a subject by hour of the day, over the last thirty days.
      * @throws {DomainError} `traffic.clientUnknown`, `traffic.subjectUnknown`
      */
-    async hours(asked: SubjectAsked): Promise<z.input<typeof HoursOfDay>> {
+    async hours(query: SubjectQuery): Promise<z.input<typeof HoursOfDay>> {
       const hours = createPeriods(timeZone(), 'gregory').hoursBack(clock(), HOURS_BACK_DAYS);
-      const sums = await (await sumsFor(asked))(hours);
+      const sums = await (await sumsFor(query))(hours);
       const up = Array.from({ length: 24 }, () => 0);
       const down = Array.from({ length: 24 }, () => 0);
       for (const { at, upBytes, downBytes } of sums) {
@@ -116,11 +116,11 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
      * The clients with the most traffic in a period, as far as its days are kept.
      * @throws {DomainError} `traffic.rangeEmpty`, `traffic.rangeTooLong`
      */
-    async top(asked: HistoryAsked & { limit: number }): Promise<z.input<typeof TopClients>> {
-      const { whole } = periodFor(asked);
+    async top(query: HistoryQuery & { limit: number }): Promise<z.input<typeof TopClients>> {
+      const { whole } = periodFor(query);
       const mark = await days.clientDayMark(store.reader);
       const totals = await totalsByPage(store, whole);
-      const { sum, clientCount, largest } = largestOf(totals, asked.limit + SPARE);
+      const { sum, clientCount, largest } = largestOf(totals, query.limit + SPARE);
       const emails = await days.emailsById(
         store.reader,
         largest.map(({ clientId }) => clientId),
@@ -137,7 +137,7 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
         countedUntil: mark === null ? 0 : (mark.bucketStartSec + 300) * 1000,
         bytes: sum,
         clientCount,
-        clients: clients.slice(0, asked.limit),
+        clients: clients.slice(0, query.limit),
       };
     },
   };

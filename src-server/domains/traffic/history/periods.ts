@@ -13,7 +13,7 @@ const MONTHS_OF_YEAR = 12;
 export type Calendar = 'gregory' | 'persian';
 export type Step = 'hour' | 'quarterDay' | 'day' | 'month';
 /** `week` is seven days and `year` twelve months, the last of which holds `atMs`; a range is whole days. */
-export type Asked =
+export type PeriodRequest =
   | { period: 'day' | 'week' | 'month' | 'year'; atMs: number }
   | { period: 'range'; fromMs: number; untilMs: number };
 
@@ -90,15 +90,15 @@ export function createPeriods(timeZone: string, calendar: Calendar) {
     return { step: 'month', stretches: between([...starts, whole.endSec * 1000]) };
   }
 
-  function periodOf(asked: Asked): Period {
-    if (asked.period === 'range') {
-      const fromMs = dayStart(asked.fromMs);
-      const untilMs = dayStart(asked.untilMs - 1, 1);
+  function periodOf(request: PeriodRequest): Period {
+    if (request.period === 'range') {
+      const fromMs = dayStart(request.fromMs);
+      const untilMs = dayStart(request.untilMs - 1, 1);
       const days = Math.round((wallDay(untilMs) - wallDay(fromMs)) / DAY_MS);
       const whole = stretch(fromMs, untilMs);
       return { ...inDays(days, fromMs, whole), whole, before: stretch(dayStart(fromMs, -days), fromMs) };
     }
-    const { period, atMs } = asked;
+    const { period, atMs } = request;
     if (period === 'day') {
       const whole = stretch(dayStart(atMs), dayStart(atMs, 1));
       return { ...inDays(1, atMs, whole), whole, before: stretch(dayStart(atMs, -1), dayStart(atMs)) };

@@ -17,7 +17,7 @@ export interface ActivityDeps extends LiveDeps, Pick<Basics, 'monotonic'> {
 /** Online clients and inbounds with traffic, and their display on open pages. */
 export function createActivity(deps: ActivityDeps) {
   const { store, core, coreSource, monotonic, remoteOnline } = deps;
-  const names = createClientNames((asked) => findEmails(store, coreSource, asked));
+  const names = createClientNames((subjects) => findEmails(store, coreSource, subjects));
   const live = createLive(deps);
   const clients = createActiveSet(monotonic);
   const inbounds = createActiveSet(monotonic);

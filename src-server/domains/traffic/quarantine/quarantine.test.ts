@@ -51,8 +51,8 @@ it('lists quarantined differences, newest first, page by page', async () => {
 
 it('credits a client: its counters, its ledger, and nothing else', async () => {
   panel.events.length = 0;
-  const answer = await panel.post(`${BASE}/${await idOf('user')}/credit`);
-  expect(answer).toMatchObject({ success: true, msg: 'The bytes have been counted.', obj: { owner: 'alice' } });
+  const response = await panel.post(`${BASE}/${await idOf('user')}/credit`);
+  expect(response).toMatchObject({ success: true, msg: 'The bytes have been counted.', obj: { owner: 'alice' } });
   expect(await panel.state(alice)).toMatchObject({ upBytes: JUMP + 1, downBytes: 6 });
   expect(await panel.ledgerSum(alice, 'core')).toEqual({ up: JUMP + 1, down: 6 });
   expect(panel.events).toEqual([{ type: 'invalidate', resource: 'clients' }]);
@@ -74,8 +74,8 @@ it('credits under the current name, and inbounds and outbounds too', async () =>
 
 it('counts once, however many concurrent requests there are', async () => {
   const id = await idOf('user');
-  const answers = await Promise.all([1, 2, 3].map(() => panel.post(`${BASE}/${id}/credit`)));
-  expect(answers.filter(({ success }) => success)).toHaveLength(1);
+  const responses = await Promise.all([1, 2, 3].map(() => panel.post(`${BASE}/${id}/credit`)));
+  expect(responses.filter(({ success }) => success)).toHaveLength(1);
   expect((await panel.state(alice)).upBytes).toBe(JUMP + 1);
 });
 
@@ -90,8 +90,8 @@ it('stops at the largest number, and the ledger with it', async () => {
 });
 
 it('dismisses without counting', async () => {
-  const answer = await panel.post(`${BASE}/${await idOf('user')}/dismiss`);
-  expect(answer).toMatchObject({ success: true, msg: 'The difference has been dismissed.' });
+  const response = await panel.post(`${BASE}/${await idOf('user')}/dismiss`);
+  expect(response).toMatchObject({ success: true, msg: 'The difference has been dismissed.' });
   expect(await panel.state(alice)).toMatchObject({ upBytes: 1, downBytes: 1 });
   expect((await list()).map(({ kind }) => kind)).toEqual(['outbound', 'inbound']);
 });

@@ -15,7 +15,7 @@ const MAX_SEARCHED = 200;
 const searched = (text: string): string => text.trim().slice(0, MAX_SEARCHED).toWellFormed();
 
 /** Handles messages and pressed buttons. Anything not listed for everybody is for admins only. */
-export function createAnswers(tools: BotTools) {
+export function createChatHandlers(tools: BotTools) {
   const { panel, say, label, conversations } = tools;
   const client = createClientActions(tools);
   const many = createManyClients(tools);
@@ -94,4 +94,4 @@ export function createAnswers(tools: BotTools) {
     },
   };
 }
-export type Answers = ReturnType<typeof createAnswers>;
+export type ChatHandlers = ReturnType<typeof createChatHandlers>;
