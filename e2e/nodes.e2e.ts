@@ -196,14 +196,14 @@ describe('panels that manage panels', () => {
   test('unsaved details are tested through their outbound, and nothing of the test remains', async () => {
     const token = makeToken(middle.dataDir);
     const details = { ...connectionOf(middle), apiToken: token, scheme: 'http' };
-    const ask = (outboundTag: string) =>
+    const probeUnsaved = (outboundTag: string) =>
       top.api.post<{ status: string; error: string }>('/panel/api/nodes/test', { ...details, outboundTag });
     const inbounds = (outboundTag: string) =>
       top.api.post<object[]>('/panel/api/nodes/inbounds', { ...details, outboundTag });
     const configured = async () => JSON.stringify(await top.api.get('/panel/api/server/getConfigJson'));
     // It is a node already: the test judges the connection, not the panel.
-    await expect(ask('direct')).rejects.toThrow(/is this panel already/);
-    expect(await ask('blocked')).toMatchObject({ status: 'offline' });
+    await expect(probeUnsaved('direct')).rejects.toThrow(/is this panel already/);
+    expect(await probeUnsaved('blocked')).toMatchObject({ status: 'offline' });
     await expect(inbounds('blocked')).rejects.toThrow();
     expect(await inbounds('direct')).not.toEqual([]);
     expect(await configured()).not.toContain('node-egress');

@@ -208,9 +208,9 @@ async function startFleet() {
     ports,
     send(order: Order): Promise<NodeFigures[]> {
       const figures = last.then(() => {
-        const answer = message<NodeFigures[]>();
+        const reply = message<NodeFigures[]>();
         child.send(order);
-        return answer;
+        return reply;
       });
       last = figures;
       return figures;

@@ -7,7 +7,9 @@ import { NODES } from './shape.ts';
 
 const TURNS = 5;
 
-/** The page of nodes in Chromium: from the answer to painted rows, and its cost while the stream brings every round. */
+/**
+ * The page of nodes in Chromium: from the response to painted rows, and its cost while the stream brings every round.
+ */
 export async function nodesPage(panel: PanelProcess): Promise<void> {
   const browser = await openBrowser();
   try {
@@ -22,8 +24,8 @@ export async function nodesPage(panel: PanelProcess): Promise<void> {
           // Rows are painted in the frame after the one in which they appear.
           await new Promise(requestAnimationFrame);
           const at = performance.now();
-          const [answer] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/nodes/list'));
-          return at - (answer as PerformanceResourceTiming).responseEnd;
+          const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/nodes/list'));
+          return at - (entry as PerformanceResourceTiming).responseEnd;
         }, NODES),
       );
     }

@@ -29,7 +29,7 @@ export function clientsOf(node: number): FleetClient[] {
   });
 }
 
-/** How a simulated node behaves; `slow` delays every answer, `hangs` never answers. */
+/** How a simulated node behaves; `slow` delays every response, `hangs` never responds. */
 export type Manner = 'well' | 'slow' | 'hangs' | 'refuses';
 
 /** Messages to the fleet's process; it answers with the figures of its nodes since the last one. */

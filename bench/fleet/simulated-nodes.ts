@@ -20,7 +20,7 @@ import {
 
 /*
  * A process that answers as a hundred panels: the part of the API that a master calls on a node, with the headers and
- * formats of the real answers. One client in ten moves bytes between two lists.
+ * formats of the real responses. One client in ten moves bytes between two lists.
  */
 
 const SLOW_MS = 2_000;
@@ -39,7 +39,7 @@ function simulatedNode(node: number) {
   const connections = new Set<ServerResponse>();
   const figures = { changedAtMs: 0, listedAtMs: 0, gapMs: 0, readings: 0 };
   let manner: Manner = 'well';
-  let answers = 0;
+  let responseCount = 0;
   let revision = 0;
 
   const entryOf = ({ uuid, email, subId, quotaBytes }: (typeof clients)[number]): string =>
@@ -74,8 +74,8 @@ function simulatedNode(node: number) {
     netIO: { up: 1_000, down: 2_000 },
   });
 
-  /** @returns the answer's `obj`; undefined = there is no such call */
-  async function answerTo(path: string, request: IncomingMessage): Promise<unknown> {
+  /** @returns the response's `obj`; undefined = there is no such call */
+  async function resultOf(path: string, request: IncomingMessage): Promise<unknown> {
     if (path === 'server/status') return status();
     if (path === 'server/descendants') return [];
     if (path === 'clients/onlinesByGuid') return { [guid]: isMoving ? moving.map(({ email }) => email) : [] };
@@ -106,12 +106,12 @@ function simulatedNode(node: number) {
     }
     const tag = `W/"${startedAtMs}-${revision}-${isFilled}"`;
     response.setHeader('etag', tag);
-    response.setHeader('x-answer-order', `${startedAtMs}.${++answers}`);
+    response.setHeader('x-answer-order', `${startedAtMs}.${++responseCount}`);
     if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end();
     response.end(inbounds());
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     connections.add(response);
     response.once('close', () => connections.delete(response));
     if (manner === 'hangs') return;
@@ -120,7 +120,7 @@ function simulatedNode(node: number) {
     response.setHeader('content-type', 'application/json');
     response.setHeader('x-node-caps', 'zstd');
     if (path === 'inbounds/list') return list(request, response);
-    const obj = await answerTo(path, request);
+    const obj = await resultOf(path, request);
     request.resume();
     response.end(
       JSON.stringify(obj === undefined ? { success: false, msg: `no ${path}` } : { success: true, msg: '', obj }),
@@ -128,8 +128,8 @@ function simulatedNode(node: number) {
   }
 
   const server: Server = createServer((request, response) => {
-    // A request whose connection ends when the node's behaviour changes needs no answer.
-    answer(request, response).catch(() => response.destroy());
+    // A request whose connection ends when the node's behaviour changes needs no response.
+    respond(request, response).catch(() => response.destroy());
   });
   // Like a panel's listener.
   server.keepAliveTimeout = 65_000;

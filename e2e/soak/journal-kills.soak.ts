@@ -40,15 +40,15 @@ async function openProcess() {
     (await panel.api.get<{ appStats: { pid: number } }>('/panel/api/server/status')).appStats.pid;
   return {
     target,
-    /** Kills the panel during the request for a change. @returns null when there was no answer */
+    /** Kills the panel during the request for a change. @returns null when there was no response */
     async postKilled(path: string, body?: object): ReturnType<Target['post']> {
       const killed = await pid();
-      const answer = target.post(path, body).catch(() => null);
+      const sent = target.post(path, body).catch(() => null);
       await pause(random() * WITHIN_MS);
       process.kill(killed, 'SIGKILL');
-      const answered = await answer;
+      const response = await sent;
       await waitFor('the panel after a kill', async () => (await pid()) !== killed, 60_000, 20);
-      return answered;
+      return response;
     },
     async close() {
       await db.destroy();
@@ -63,7 +63,7 @@ test.for(Array.from({ length: SEQUENCES }, (_, at) => at + 1))(
   async () => {
     const panel = await openProcess();
     let open = panel;
-    const kills = { answered: 0, unanswered: 0 };
+    const kills = { responded: 0, lost: 0 };
     try {
       const changes = createRandomChanges(panel.target, { firstPort: 25_000 });
       for (let n = 0; n < STEPS; n++) {
@@ -71,9 +71,9 @@ test.for(Array.from({ length: SEQUENCES }, (_, at) => at + 1))(
         const isKilled = below(KILLED_ONE_IN) === 0;
         await changes.run(step, n, async (path, body) => {
           if (!isKilled) return panel.target.post(path, body);
-          const answer = await panel.postKilled(path, body);
-          kills[answer === null ? 'unanswered' : 'answered'] += 1;
-          return answer;
+          const response = await panel.postKilled(path, body);
+          kills[response === null ? 'lost' : 'responded'] += 1;
+          return response;
         });
       }
       report(`${JSON.stringify(changes.counts)}, kills ${JSON.stringify(kills)}`);
@@ -86,7 +86,7 @@ test.for(Array.from({ length: SEQUENCES }, (_, at) => at + 1))(
       await changes.replay(open.target);
       expect(state).toEqual(await seen(open.target));
       expect(changes.counts.undone).toBeGreaterThan(0);
-      expect(kills.unanswered).toBeGreaterThan(0);
+      expect(kills.lost).toBeGreaterThan(0);
     } finally {
       await open.close();
     }

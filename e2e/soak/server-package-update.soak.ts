@@ -59,14 +59,14 @@ const served = () =>
 beforeAll(async () => {
   keys = await mkdtemp(join(tmpdir(), 'switchyard-keys-'));
   await run('minisign', ['-G', '-W', '-p', join(keys, 'public'), '-s', join(keys, 'secret')]);
-  downloads = createServer((request, answer) => {
+  downloads = createServer((request, response) => {
     const name = basename(request.url ?? '');
     readFile(join(PACKAGES, name)).then(
       (bytes) => {
         if (name === broken) bytes[bytes.length >> 1]! ^= 1;
-        answer.end(bytes);
+        response.end(bytes);
       },
-      () => answer.writeHead(404).end(),
+      () => response.writeHead(404).end(),
     );
   });
   await listening(downloads);

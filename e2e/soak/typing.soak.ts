@@ -6,7 +6,7 @@ import { SCREENS } from '../ui/walk/screens.ts';
 
 const FIELDS =
   ':is(input:not([type=checkbox], [type=radio], [type=file], [role=combobox], [aria-haspopup]), textarea):not([readonly], [disabled])';
-/** Time for a page to settle, with the answers to what was typed. */
+/** Time for a page to settle, with the responses to what was typed. */
 const SETTLED_MS = 900;
 const FOLLOWED_MS = 350;
 

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** Clock jumps, too short to reach the deadline that an edit gives a client. */
 const JUMPS_MS = [-26 * HOUR_MS, -HOUR_MS, -40_000, 0, 40_000, HOUR_MS, 26 * HOUR_MS];
 
-/** Kills, cuts, lost and false answers, and clocks that jump. */
+/** Kills, cuts, lost and false responses, and clocks that jump. */
 export function createBreakages(panels: readonly PanelProcess[], members: readonly Member[]): Record<string, Act> {
   return {
     killPanel: async (pick) => process.kill((await statusOf(pick(panels))).appStats.pid, 'SIGKILL'),
@@ -25,7 +25,7 @@ export function createBreakages(panels: readonly PanelProcess[], members: readon
       await pause(pick([500, 6_000, 12_000]));
       relay.cut(false);
     },
-    loseAnswers: async (pick) => pick(members).relay.loseNext(pick([1, 2, 3])),
+    loseResponses: async (pick) => pick(members).relay.loseNext(pick([1, 2, 3])),
     jumpClock: (pick) => moveClock(pick(panels), pick(JUMPS_MS)),
     breakLists: async (pick) => pick(members).relay.breakNext([pick(BREAKAGES), pick(BREAKAGES)]),
   };

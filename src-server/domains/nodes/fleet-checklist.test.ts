@@ -206,11 +206,11 @@ test('13.17 an edit while the node is unreachable is reported as pending, and de
   await pair.tick();
   pair.setUp(false);
   await pair.sync();
-  const answer = await central.done<{ nodePending?: boolean }>('/clients/update/alice', {
+  const result = await central.done<{ nodePending?: boolean }>('/clients/update/alice', {
     email: 'alice',
     totalGB: 99,
   });
-  expect(answer).toMatchObject({ nodePending: true });
+  expect(result).toMatchObject({ nodePending: true });
   const [inbound] = await central.read<Inbound[]>('/inbounds/list');
   const pending = { nodePending: true };
   expect(await central.done(`/inbounds/update/${id}`, { ...inbound, remark: 'later' })).toMatchObject(pending);

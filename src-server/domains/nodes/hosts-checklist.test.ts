@@ -98,8 +98,8 @@ test('13.42 a host of a REALITY inbound changes its server name and fingerprint,
   await addHost({ inboundId, remark: 'other', sni: 'other.example', fingerprint: 'firefox' });
   await subscriber('eve', [inboundId]);
   const [link] = await linksOf('eve');
-  const asked = Object.fromEntries(new URL(link!).searchParams);
-  expect(asked).toMatchObject({
+  const params = Object.fromEntries(new URL(link!).searchParams);
+  expect(params).toMatchObject({
     security: 'reality',
     sni: 'other.example',
     fp: 'firefox',

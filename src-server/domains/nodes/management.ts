@@ -62,9 +62,9 @@ export function createManagement(deps: ManagementDeps) {
      * @throws {DomainError} `node.nameTaken`, `node.tokenRequired`, `node.nothingToClear`, and what {@link tlsTrust}
      *   throws
      */
-    async add(asked: NewNode): Promise<number> {
-      await requireNew(asked);
-      const { apiToken = '', clearApiToken: _, enable = true, ...details } = asked;
+    async add(node: NewNode): Promise<number> {
+      await requireNew(node);
+      const { apiToken = '', clearApiToken: _, enable = true, ...details } = node;
       const values = columnsOf(details);
       const id = await store.write(async (trx) => {
         if (await rows.isNameTaken(trx, details.name)) throw nameTaken();
@@ -85,11 +85,11 @@ export function createManagement(deps: ManagementDeps) {
      * everything is delivered again.
      * @throws {DomainError} `node.notFound`, `node.nameTaken`, `node.tokenRequired`, `node.tokenNeeded`
      */
-    async update(id: number, { apiToken, clearApiToken, enable: asked, ...details }: NodeDetails): Promise<void> {
+    async update(id: number, { apiToken, clearApiToken, enable, ...details }: NodeDetails): Promise<void> {
       const { row } = requireKnown(id);
       const values = columnsOf(details);
       tlsTrust(values);
-      const isEnabled = asked ?? row.enable === 1;
+      const isEnabled = enable ?? row.enable === 1;
       const isStillEnrolled = values.tlsVerifyMode === 'enrolled';
       if (isStillEnrolled && row.trunkId === '') throw notEnrolled();
       const isTokenNeeded = isEnabled && values.tlsVerifyMode !== 'mtls' && !isStillEnrolled;

@@ -27,14 +27,14 @@ afterEach(async () => {
 const { certPem, keyPem } = makeSelfSigned();
 
 /** A server that records every request. */
-async function serve(answer: RequestListener, isTls = false) {
+async function serve(respond: RequestListener, isTls = false) {
   const requests: { request: IncomingMessage; body: Buffer }[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       requests.push({ request, body: Buffer.concat(chunks) });
-      answer(request, response);
+      respond(request, response);
     });
   };
   const server = isTls ? createHttps({ cert: certPem, key: keyPem }, listener) : createHttp(listener);
@@ -70,7 +70,7 @@ function clientOf(port: number, more: Partial<NodeAddress> = {}) {
   });
 }
 
-const ask = (client: ReturnType<typeof clientOf>, body?: object) =>
+const callNode = (client: ReturnType<typeof clientOf>, body?: object) =>
   client.call({
     method: body === undefined ? 'GET' : 'POST',
     path: 'some/call',
@@ -90,7 +90,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
 
 test('sends the token to the path below the base path and reads the fields it needs', async () => {
   const { port, requests } = await serve(fine);
-  expect(await ask(clientOf(port))).toEqual({ id: 7 });
+  expect(await callNode(clientOf(port))).toEqual({ id: 7 });
   const [{ request }] = requests as [(typeof requests)[number]];
   expect(request.url).toBe('/base/panel/api/some/call');
   expect(request.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, accept: 'application/json' });
@@ -107,9 +107,9 @@ test('a body carries its hash, and is compressed only for a node that has announ
   const body = { text: 'x'.repeat(2_000) };
   const sha256 = createHash('sha256').update(JSON.stringify(body)).digest('hex');
   caps = { 'X-Node-Caps': 'other, ZSTD' };
-  await ask(client, body);
-  await ask(client, body);
-  await ask(client, { text: 'short' });
+  await callNode(client, body);
+  await callNode(client, body);
+  await callNode(client, { text: 'short' });
   const seen = requests.map(({ request }) => request.headers);
   expect(seen.map((headers) => headers['content-encoding'])).toEqual([undefined, 'zstd', undefined]);
   expect(seen.slice(0, 2).map((headers) => headers['x-config-sha256'])).toEqual([sha256, sha256]);
@@ -120,12 +120,12 @@ test('an untrusted certificate is refused unless the operator skips the check; m
   const { port, requests } = await serve(fine, true);
   const unknown =
     'the certificate of the node is not from a known authority: pin its fingerprint, or give it another one';
-  expect(await failure(ask(clientOf(port, { scheme: 'https' })))).toBe(unknown);
-  expect(await failure(ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'mtls', token: '' })))).toBe(unknown);
+  expect(await failure(callNode(clientOf(port, { scheme: 'https' })))).toBe(unknown);
+  expect(await failure(callNode(clientOf(port, { scheme: 'https', tlsVerifyMode: 'mtls', token: '' })))).toBe(unknown);
   expect(requests).toEqual([]);
-  expect(await ask(clientOf(port, { scheme: 'https', tlsVerifyMode: 'skip' }))).toEqual({ id: 7 });
+  expect(await callNode(clientOf(port, { scheme: 'https', tlsVerifyMode: 'skip' }))).toEqual({ id: 7 });
   const plain = await serve(fine);
-  expect(await failure(ask(clientOf(plain.port, { scheme: 'https', tlsVerifyMode: 'skip' })))).toBe(
+  expect(await failure(callNode(clientOf(plain.port, { scheme: 'https', tlsVerifyMode: 'skip' })))).toBe(
     'the server speaks HTTP, not HTTPS; set the node scheme to http',
   );
 });
@@ -137,12 +137,12 @@ test('describes failures in one sanitised line; only a message of the node itsel
     response.end(isRead ? 'no\u001b[31m such\nplace' : '{"success":false,"msg":"client\\nnot found"}');
   });
   const client = clientOf(port);
-  expect(await failure(ask(client))).toBe(
+  expect(await failure(callNode(client))).toBe(
     String.raw`HTTP 404 from remote panel: GET some/call: "no\u001b[31m such\nplace"`,
   );
-  await expect(ask(client).catch(isRefusal)).resolves.toBe(false);
-  expect(await failure(ask(client, {}))).toBe('remote: client not found');
-  await expect(ask(client, {}).catch(isRefusal)).resolves.toBe(true);
+  await expect(callNode(client).catch(isRefusal)).resolves.toBe(false);
+  expect(await failure(callNode(client, {}))).toBe('remote: client not found');
+  await expect(callNode(client, {}).catch(isRefusal)).resolves.toBe(true);
 });
 
 test('refused fields are passed on with their codes; an older node sends none', async () => {
@@ -161,7 +161,7 @@ test('refused fields are passed on with their codes; an older node sends none', 
       JSON.stringify({ success: false, msg: 'invalid', obj, error: { code: 'request.invalid', params: {} } }),
     ),
   );
-  const error = await ask(clientOf(port)).catch((thrown: DomainError) => thrown);
+  const error = await callNode(clientOf(port)).catch((thrown: DomainError) => thrown);
   expect(refusalOf(error as DomainError)).toEqual({
     code: 'node.refused',
     params: { text: 'port > 9; tag is wrong' },
@@ -171,18 +171,18 @@ test('refused fields are passed on with their codes; an older node sends none', 
 
 test('an invalid response, a redirect and an address of this machine’s networks are failures', async () => {
   const page = await serve((_request, response) => response.end('<html>hello</html>'));
-  expect(await failure(ask(clientOf(page.port)))).toBe('decode response: not an answer of a panel');
+  expect(await failure(callNode(clientOf(page.port)))).toBe('decode response: not an answer of a panel');
   const wrong = await serve(says({ success: true, obj: { id: 'seven' } }));
-  expect(await failure(ask(clientOf(wrong.port)))).toContain('decode response: ');
+  expect(await failure(callNode(clientOf(wrong.port)))).toContain('decode response: ');
   const moved = await serve((_request, response) => response.writeHead(302, { location: '/elsewhere' }).end());
-  expect(await failure(ask(clientOf(moved.port)))).toBe(
+  expect(await failure(callNode(clientOf(moved.port)))).toBe(
     'the server redirects to another address: set the node scheme to https, or enter the address it redirects to',
   );
   expect(moved.requests).toHaveLength(1);
   const inside = await serve(fine);
-  expect(await failure(ask(clientOf(inside.port, { isPrivateAllowed: false })))).toBe(
+  expect(await failure(callNode(clientOf(inside.port, { isPrivateAllowed: false })))).toBe(
     'blocked private/internal address 127.0.0.1: switch on “Allow a private address” for this node',
   );
-  expect(await failure(ask(clientOf(inside.port, { token: '' })))).toBe('node has no API token configured');
+  expect(await failure(callNode(clientOf(inside.port, { token: '' })))).toBe('node has no API token configured');
   expect(inside.requests).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { zstdCompress } from 'node:zlib';
 import type * as z from 'zod';
 import { DomainError } from '../../contract/domain-error.ts';
 import { DialError } from '../../net/dial-error.ts';
-import type { DialAnswer, GuardedDialer } from '../../net/guarded-dialer.ts';
+import type { DialResponse, GuardedDialer } from '../../net/guarded-dialer.ts';
 import type { KeptConnections } from '../../net/kept-connections.ts';
-import { printable, readAnswer, snippet } from './answer.ts';
+import { printable, readResponse, snippet } from './response.ts';
 import { tlsTrust, type TlsChoice } from './trust/tls-trust.ts';
 import { hostAndPort } from '../../contract/host-and-port.ts';
 
@@ -31,7 +31,7 @@ export interface NodeRequest {
 }
 
 /** A raw response. */
-export interface RawAnswer {
+export interface RawResponse {
   body: Buffer;
   /** Empty = the node sends none. */
   tag: string;
@@ -56,14 +56,14 @@ export interface NodeClient {
    * Returns the raw response, for large ones; null when it still has the known tag.
    * @throws {DomainError} as `call`, except for errors in the content
    */
-  raw(request: NodeRequest): Promise<RawAnswer | null>;
+  raw(request: NodeRequest): Promise<RawResponse | null>;
   /** Closes idle connections. The next call opens new ones. */
   close(): void;
 }
 
 const CALL_MS = 10_000;
 const CONNECT_MS = 10_000;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Limits of a node: for a decoded body, and for an uncompressed one. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const COMPRESSED_FROM_BYTES = 1_024;
@@ -95,7 +95,13 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
     return kept.connections;
   }
 
-  async function send({ method, path, body, knownTag, timeoutMs = CALL_MS }: NodeRequest): Promise<DialAnswer<Buffer>> {
+  async function send({
+    method,
+    path,
+    body,
+    knownTag,
+    timeoutMs = CALL_MS,
+  }: NodeRequest): Promise<DialResponse<Buffer>> {
     const isMutual = to.tlsVerifyMode === 'mtls';
     if (to.token === '' && !isByCertificate) throw new DomainError('node.noToken');
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -118,37 +124,37 @@ export function createNodeClient({ dialer, clientIdentity, signal }: NodeClientD
       method,
       headers,
       ...(bytes === undefined ? {} : { body: bytes }),
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs,
       kept: connections(identity),
       ...(signal === undefined ? {} : { signal }),
     });
   }
 
-  async function raw(call: NodeRequest): Promise<RawAnswer | null> {
-    let answer: DialAnswer<Buffer>;
+  async function raw(call: NodeRequest): Promise<RawResponse | null> {
+    let response: DialResponse<Buffer>;
     try {
-      answer = await send(call);
+      response = await send(call);
     } catch (error) {
       throw error instanceof DialError ? unreachable(error) : error;
     }
-    takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(answer.headers['x-node-caps'] ?? ''));
-    if (answer.status === 304 && call.knownTag !== undefined) return null;
-    if (answer.status === 200) {
-      const { etag = '', 'x-answer-order': order = '' } = answer.headers;
-      return { body: answer.body, tag: etag, order: String(order) };
+    takesZstd = /(?:^|,)\s*zstd\s*(?:,|$)/i.test(String(response.headers['x-node-caps'] ?? ''));
+    if (response.status === 304 && call.knownTag !== undefined) return null;
+    if (response.status === 200) {
+      const { etag = '', 'x-answer-order': order = '' } = response.headers;
+      return { body: response.body, tag: etag, order: String(order) };
     }
     throw new DomainError('node.http', {
-      status: answer.status,
+      status: response.status,
       method: call.method,
       path: call.path,
-      snippet: snippet(answer.body.toString()),
+      snippet: snippet(response.body.toString()),
     });
   }
 
   return {
     raw,
-    call: async (call) => readAnswer((await raw(call))?.body.toString() ?? '', call.result),
+    call: async (call) => readResponse((await raw(call))?.body.toString() ?? '', call.result),
     close() {
       void kept?.connections.close();
       kept = null;

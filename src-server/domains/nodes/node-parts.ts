@@ -182,8 +182,8 @@ export async function createNodeParts(deps: NodeServiceDeps) {
       await deps.values.setHidden('nodesFindPanelAt', url);
       const enrolled = registry.all().filter(({ row }) => row.tlsVerifyMode === 'enrolled');
       const ids = enrolled.map(({ row }) => row.id);
-      const answers = await Promise.all(ids.map((id) => trunks.tellAddress(id).catch(() => false)));
-      return { told: ids.filter((_, at) => answers[at]), waiting: ids.filter((_, at) => answers[at] !== true) };
+      const results = await Promise.all(ids.map((id) => trunks.tellAddress(id).catch(() => false)));
+      return { told: ids.filter((_, at) => results[at]), waiting: ids.filter((_, at) => results[at] !== true) };
     },
   });
   /** Tells connected nodes that this panel will listen elsewhere from its next start on. */

@@ -161,12 +161,12 @@ describe('the list of nodes', () => {
 
 describe('adding and changing nodes', () => {
   it('keeps a node that cannot be reached, with the reason', async () => {
-    const answer = await post('/add', { ...details, name: ' far ', port: 1, basePath: 'panel', remark: 'in Oslo' });
-    expect(answer).toMatchObject({
+    const response = await post('/add', { ...details, name: ' far ', port: 1, basePath: 'panel', remark: 'in Oslo' });
+    expect(response).toMatchObject({
       success: true,
       obj: { name: 'far', remark: 'in Oslo', basePath: '/panel/', enable: true, status: 'offline', hasApiToken: true },
     });
-    expect((answer.obj as Node).lastError).toContain('ECONNREFUSED');
+    expect((response.obj as Node).lastError).toContain('ECONNREFUSED');
     expect(await stored()).toHaveLength(2);
   });
 
@@ -323,9 +323,9 @@ describe('requests to panels', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     try {
-      const answer = await post('/certFingerprint', { ...details, scheme: 'https', port });
+      const response = await post('/certFingerprint', { ...details, scheme: 'https', port });
       const expected = createHash('sha256').update(new X509Certificate(certPem).raw).digest('base64');
-      expect(answer).toMatchObject({ success: true, obj: expected });
+      expect(response).toMatchObject({ success: true, obj: expected });
       expect(received).toEqual([]);
       expect(await post('/certFingerprint', { ...details, port })).toMatchObject({
         success: false,

@@ -107,7 +107,7 @@ export function presentTransitive(panel: Descendant, counts: NodeCounts): Node {
 
 /** A node as the panel above sees it; that panel does its own counting. */
 export function presentDescendant(row: NodeRow, ownGuid: string): Descendant {
-  // While it is disabled nothing asks it, and its last state means nothing.
+  // While it is disabled nothing polls it, and its last state means nothing.
   const status = row.enable === 1 ? row.status : 'unknown';
   return { ...presentReached(row), status, parentGuid: ownGuid };
 }

@@ -5,7 +5,7 @@ import { connectionsTo } from '../../net/kept-connections.ts';
 import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import type { Egress } from '../../net/proxy/connect-egress.ts';
 import type { Secrets } from '../../store/secrets/secrets.ts';
-import { createAnswerOrder, storedUnread, type AnswerOrder } from './sync/answer-order.ts';
+import { createResponseOrder, storedUnread, type ResponseOrder } from './sync/response-order.ts';
 import { createLosses, type Losses } from './sync/losses.ts';
 import { createUnreadBehind, type UnreadBehind } from './sync/unread-behind.ts';
 import { createNodeClient, type NodeClient, type NodeClientDeps } from './node-client.ts';
@@ -47,7 +47,7 @@ export interface KnownNode {
   chainAtMs: number;
   /** Result of the last probe since this panel started or the node was enabled; null = none yet. */
   lastStatus: 'online' | 'offline' | null;
-  order: AnswerOrder;
+  order: ResponseOrder;
   /** The last response had a smaller counter and no order: the next one decides. */
   isDropDoubted: boolean;
   /** Its panel was started, or is reached otherwise, and no response since then is merged yet. */
@@ -157,7 +157,7 @@ export function createRegistry({
         chainAtMs: 0,
         lastStatus: null,
         // At another address other runs may respond, and earlier ones again.
-        order: createAnswerOrder(known === undefined ? row.answerOrder : ''),
+        order: createResponseOrder(known === undefined ? row.answerOrder : ''),
         isDropDoubted: false,
         isRestarted: known !== undefined,
         wentBackAtMs: null,

@@ -15,7 +15,7 @@ import { presentProbe, tagsOf } from './present.ts';
 import type { RolloutService } from './rollout/service.ts';
 import { isReachedOtherwise } from './registry.ts';
 import * as rows from './repository.ts';
-import { askEndings } from './sync/repository-endings.ts';
+import { requestEndings } from './sync/repository-endings.ts';
 import { createNodeParts, type NodeParts, type NodeServiceDeps } from './node-parts.ts';
 
 export interface NodeService extends Pick<NodeParts['management'], 'add' | 'update' | 'setEnable' | 'remove'> {
@@ -91,7 +91,7 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     async endSessions(emails, how) {
       // Single connections are closed by the nodes themselves.
       if (!registry.hasAny() || how === 'leave' || how === 'cut') return;
-      for (const id of await store.write((trx) => askEndings(trx, emails, how))) {
+      for (const id of await store.write((trx) => requestEndings(trx, emails, how))) {
         const node = registry.get(id);
         if (node !== undefined) node.settled = null;
         polls.deliver(id);
@@ -110,8 +110,8 @@ export async function createNodeService(deps: NodeServiceDeps): Promise<NodeServ
     },
     async update(id, details) {
       const { row } = requireKnown(id);
-      const isAsked = details.enable ?? row.enable === 1;
-      if (isAsked && isReachedOtherwise(row, details)) await inquiries.probe({ ...details, id });
+      const isEnabled = details.enable ?? row.enable === 1;
+      if (isEnabled && isReachedOtherwise(row, details)) await inquiries.probe({ ...details, id });
       await management.update(id, details);
       const isOnlyShown = row.remoteEdits === 'follow' && requireKnown(id).row.remoteEdits === 'show';
       if (isOnlyShown && row.status === 'online') await polls.inTurn(id, async () => undefined);

@@ -135,7 +135,7 @@ test('13.31 a pin is accepted in every form, and with another certificate no req
 
 test('13.33 a panel in an internal network gets no request unless allowed, in any spelling of its address', async () => {
   const { central, nodeId, port, token } = pair;
-  const ask = (address: string, allowPrivateAddress: boolean) =>
+  const probeAddress = (address: string, allowPrivateAddress: boolean) =>
     central.done<NodeProbe>('/nodes/test', {
       id: nodeId,
       scheme: 'http',
@@ -146,14 +146,14 @@ test('13.33 a panel in an internal network gets no request unless allowed, in an
     });
   const before = pair.heard();
   for (const address of ['127.0.0.1', 'localhost', '[::1]', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '2130706433'])
-    expect([address, (await ask(address, false)).refusal?.code]).toEqual([address, 'node.privateAddress']);
+    expect([address, (await probeAddress(address, false)).refusal?.code]).toEqual([address, 'node.privateAddress']);
   const details = { name: 'node', scheme: 'http', address: 'localhost', port, tlsVerifyMode: 'skip' };
   await central.post(`/nodes/update/${nodeId}`, details);
   await pair.sync();
   expect(pair.heard()).toBe(before);
   expect((await central.read<Node[]>('/nodes/list'))[0]).toMatchObject({ status: 'offline' });
   for (const address of ['127.0.0.1', 'localhost'])
-    expect(await ask(address, true)).toMatchObject({ status: 'online' });
+    expect(await probeAddress(address, true)).toMatchObject({ status: 'online' });
 });
 
 test('13.34 bodies from another panel: long ones compressed, all hashed; a wrong hash changes nothing', async () => {
@@ -171,13 +171,13 @@ test('13.34 bodies from another panel: long ones compressed, all hashed; a wrong
   const body = JSON.stringify({ client: { email: 'sent' }, inboundIds: [1] });
   const hash = createHash('sha256').update(body).digest('hex');
   const send = async (sent: string | Buffer, headers: Record<string, string>): Promise<number> => {
-    const answer = await fetch(new URL('panel/api/clients/add', node.app.panel.url), {
+    const response = await fetch(new URL('panel/api/clients/add', node.app.panel.url), {
       method: 'POST',
       headers: { authorization: `Bearer ${API_TOKEN}`, 'content-type': 'application/json', ...headers },
       body: sent,
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   };
   const zstd = { 'content-encoding': 'zstd' };
   const bomb = zstdCompressSync(Buffer.alloc(9 * 1_024 * 1_024, 0x20));

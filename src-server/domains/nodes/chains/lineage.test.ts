@@ -156,8 +156,8 @@ describe('one panel at two addresses', () => {
     const first = await manage(top, 'there', 'Amsterdam');
     await poll(top);
     const again = { ...asNode(first, 'again'), address: 'localhost' };
-    const answer = await top.post('/nodes/add', again);
-    expect(answer).toMatchObject({
+    const response = await top.post('/nodes/add', again);
+    expect(response).toMatchObject({
       success: false,
       error: { code: 'node.alreadyAdded', params: { name: 'Amsterdam' } },
     });

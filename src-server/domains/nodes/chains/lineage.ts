@@ -29,7 +29,7 @@ export function createAncestors(ownGuid: string, clock: () => number) {
     },
     /** All panels above this one. */
     all: (): ReadonlySet<string> => others(current().flatMap(([guid, above]) => [guid, ...above])),
-    /** Panels that manage this one through others. A panel reports direct management when asked. */
+    /** Panels that manage this one through others. A panel reports direct management when requested. */
     distant: (): ReadonlySet<string> => others(current().flatMap(([, above]) => above)),
   };
 }

@@ -7,7 +7,7 @@ export function createOnlineTrees() {
   let all: ReadonlySet<string> = new Set();
   let isOld = false;
 
-  /** Built on demand: a hundred nodes report twenty times a second, but readers ask once per tick. */
+  /** Built on demand: a hundred nodes report twenty times a second, but readers request it once per tick. */
   function current(): ReadonlySet<string> {
     if (!isOld) return all;
     isOld = false;

@@ -348,12 +348,12 @@ test('a delivery in progress has finished when "only show" is answered, whicheve
     const held = pair.hold('clients/get/alice');
     await pair.central.done('/clients/update/alice', { email: 'alice', totalGB: 5_000 + at });
     await held.reached;
-    let isAnswered = false;
-    const chosen = choose().then(() => (isAnswered = true));
+    let hasResponded = false;
+    const chosen = choose().then(() => (hasResponded = true));
     const shown = () => pair.central.read<{ remoteEdits: string }>(`/nodes/get/${pair.nodeId}`);
     await expect.poll(async () => (await shown()).remoteEdits).toBe('show');
     await shown();
-    expect(isAnswered).toBe(false);
+    expect(hasResponded).toBe(false);
     held.release();
     await chosen;
     expect((await clientAt(pair.node, 'alice'))!.totalGB).toBe(5_000 + at);
@@ -417,13 +417,13 @@ test('secrets are compared and never shown', async () => {
   await editClientThere('alice', { id: secret });
   await pair.sync();
   await pair.central.done(api('/read'));
-  const answer = await pair.central.get(api('?kind=client'));
-  expect((answer.obj as DriftBoard).rows).toMatchObject([
+  const response = await pair.central.get(api('?kind=client'));
+  expect((response.obj as DriftBoard).rows).toMatchObject([
     { name: 'alice', fields: [{ field: 'id', isSecret: true, want: null, applied: null, has: null }] },
   ]);
   const { id } = (await clientAt(pair.central, 'alice'))!;
-  expect(JSON.stringify(answer)).not.toContain(secret);
-  expect(JSON.stringify(answer)).not.toContain(id);
+  expect(JSON.stringify(response)).not.toContain(secret);
+  expect(JSON.stringify(response)).not.toContain(id);
 });
 
 test('a node that is unreachable or disabled is reported as such', async () => {

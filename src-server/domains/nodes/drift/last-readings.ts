@@ -22,8 +22,8 @@ export function createLastReadings(deps: ReadingDeps) {
 
   async function lookAt(node: KnownNode) {
     const readAtMs = clock();
-    const answer = await readSnapshot(node.client(), new Map());
-    const reported = await polls.reportOf(node, answer!.snapshot, readAtMs);
+    const response = await readSnapshot(node.client(), new Map());
+    const reported = await polls.reportOf(node, response!.snapshot, readAtMs);
     const adoption = deps.adoption();
     const reading = await compareNode(store, reported, (protocol) => adoption.canAdopt(protocol));
     return { reported, reading };

@@ -21,7 +21,7 @@ export interface DriftDeps extends Omit<TakeOverDeps, 'adoption'> {
   publish: Publish;
 }
 
-type Asked = z.output<(typeof settleDrift)['body']>;
+type SettleRequest = z.output<(typeof settleDrift)['body']>;
 
 /** Compares a node's state with what this panel wants and last applied, and settles differences. */
 export function createDriftBoard(deps: DriftDeps) {
@@ -71,12 +71,12 @@ export function createDriftBoard(deps: DriftDeps) {
     },
 
     /** Rows of the last reading: the named ones, or all that are not left alone. @throws {DomainError} as `read` */
-    async settle(id: number, { verb, items }: Asked): Promise<Settled> {
+    async settle(id: number, { verb, items }: SettleRequest): Promise<Settled> {
       const node = requireEnabled(id);
       const { inbounds, clients } = last(id) ?? (await read(node));
-      const asked = setOf(items);
+      const selected = setOf(items);
       const rows = [...inbounds.filter(isDifferent), ...clients].filter((row) =>
-        items.length === 0 ? !row.isLeft : asked[row.kind].has(row.key),
+        items.length === 0 ? !row.isLeft : selected[row.kind].has(row.key),
       );
       const settled = await polls.inTurn(id, async () =>
         settle({ ...deps, adoption: deps.adoption() }, node, { verb, rows, lookAt: () => lookAt(node) }),

@@ -112,7 +112,7 @@ async function adopt(deps: TakeOverDeps, node: KnownNode, { rows, lookAt, skip }
       const inbound = reportedByTag.get(row.key);
       if (inbound === undefined) throw new DomainError('node.driftMissing', { name: row.name });
       if (row.id === 0) await takeIn(deps, node, reported, inbound);
-      else await followInbound(deps, reported, inbound, { inboundId: row.id, tags: [], isAsked: true });
+      else await followInbound(deps, reported, inbound, { inboundId: row.id, tags: [], isRequested: true });
     });
   await adoptClients(deps, reported, { rows: able.filter(({ kind }) => kind === 'client'), skip, reportedByTag });
 }
@@ -144,7 +144,7 @@ async function adoptClients(
     const inbound = reportedByTag.get(remoteTag);
     const here = rows.filter((row) => row.seenOn.includes(inboundId) && !refused.has(row));
     if (inbound === undefined || here.length === 0) continue;
-    const asked = new Set(here.map(({ key }) => key));
+    const keys = new Set(here.map(({ key }) => key));
     await attempt(
       { name: inbound.tag },
       (_, error) => {
@@ -153,7 +153,7 @@ async function adoptClients(
           skip(row, error);
         }
       },
-      async () => void (await followEntries(deps, reported, inbound, inboundId, asked)),
+      async () => void (await followEntries(deps, reported, inbound, inboundId, keys)),
     );
   }
 }

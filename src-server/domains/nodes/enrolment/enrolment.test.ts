@@ -164,8 +164,8 @@ it('is reached through its trunk like any other node', async () => {
     ]);
   }, PATIENT);
   // More concurrent calls than there are connections, and more bytes than a window holds.
-  const answers = await Promise.all(Array.from({ length: 20 }, () => master.post(`/nodes/probe/${id}`)));
-  expect(answers.every(({ success }) => success)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => master.post(`/nodes/probe/${id}`)));
+  expect(responses.every(({ success }) => success)).toBe(true);
 });
 
 it('survives certificate renewals on both sides, restarts of either, and address changes', async () => {
@@ -200,7 +200,7 @@ it('survives certificate renewals on both sides, restarts of either, and address
   expect(await master.done(`/nodes/probe/${id}`)).toMatchObject({ status: 'online', error: '' });
   expect(await nodes()).toMatchObject([{ status: 'online', dialledBy: 'panel' }]);
 
-  // A node that is disabled while it is dialled is not kept; asked by hand, it is called disabled.
+  // A node that is disabled while it is dialled is not kept; probed by hand, it is called disabled.
   const gate = await openGate(port);
   await master.done(`/nodes/update/${id}`, { ...place, port: gate.port, enable: false });
   await master.done(`/nodes/setEnable/${id}`, { enable: true });

@@ -49,14 +49,14 @@ export function createEnrolments(deps: EnrolmentDeps) {
     applicant: Applicant,
   ): Promise<void> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CONVERSATION_MS)]);
-    const introduction = Introduction.parse(await end.ask(TRUNK_REQUEST.introduce, {}, signal));
+    const introduction = Introduction.parse(await end.request(TRUNK_REQUEST.introduce, {}, signal));
     try {
       await judged(row, introduction);
       const trunkId = randomUUID();
       const { authority } = await mutualTls.trunkIdentity();
       const certificate = await mutualTls.issueNode(hostKey.publicKey, nodeHostName(trunkId));
       const given: NodeCertificate = { trunkId, masterName: new URL(row.url).host, authority, certificate };
-      await end.ask(TRUNK_REQUEST.certificate, given, signal);
+      await end.request(TRUNK_REQUEST.certificate, given, signal);
       const node = await detailsOf(row, introduction, applicant.address, trunkId);
       const id = await deps.saveNode(node, async (trx, nodeId) => {
         if (!(await rows.endEnrolment(trx, row.id, { state: 'used', nodeId }))) throw new DomainError('enrolment.used');
@@ -64,10 +64,10 @@ export function createEnrolments(deps: EnrolmentDeps) {
       log.info('node.enrolled', { nodeId: id, name: node.name, address: applicant.address });
       attempts.note(row.id, applicant, null);
       // The node connects whether or not this message arrives.
-      await end.ask(TRUNK_REQUEST.done, { name: node.name }, signal).catch(() => null);
+      await end.request(TRUNK_REQUEST.done, { name: node.name }, signal).catch(() => null);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      await end.ask(TRUNK_REQUEST.refused, { text: deps.textOf(error) }, signal).catch(() => null);
+      await end.request(TRUNK_REQUEST.refused, { text: deps.textOf(error) }, signal).catch(() => null);
       throw error;
     }
   }

@@ -54,11 +54,11 @@ export function createTickets({ store, mutualTls, clock, publish, installer, att
     required,
     closedBecause,
     /**
-     * @param asked `url` is this panel's address for hosts
+     * @param request `url` is this panel's address for hosts
      * @throws {DomainError} `node.nameTaken`, `node.missing`
      */
-    async create(asked: { name: string; nodeId: number; url: string }) {
-      const { name, nodeId, url } = asked;
+    async create(request: { name: string; nodeId: number; url: string }) {
+      const { name, nodeId, url } = request;
       if (nodeId === 0 && name !== '' && (await isNameTaken(store.reader, name)))
         throw new DomainError('node.nameTaken', {}, { field: 'name' });
       const node = nodeId === 0 ? null : await findNode(store.reader, nodeId);

@@ -9,7 +9,7 @@ import { dialTrunk, TRUNK_PATH, TrunkRefused } from '../../../net/trunk/trunk-st
 import { secureAsNode } from '../../../net/trunk/trunk-tls.ts';
 import type { Store } from '../../../store/open-store.ts';
 import type { Secrets } from '../../../store/secrets/secrets.ts';
-import { answerMaster } from './answer-master.ts';
+import { handleMasterRequest } from './handle-master-request.ts';
 import type { KeptMaster } from './kept-master.ts';
 import { masterKeySeal } from './repository.ts';
 
@@ -61,7 +61,7 @@ export function createDialling(deps: DiallingDeps) {
     }
     const end = openNodeEnd(socket, {
       take: (connection) => serve(connection, fingerprint),
-      answer: (path, request) => answerMaster(deps, master, path, request),
+      respond: (path, request) => handleMasterRequest(deps, master, path, request),
     });
     const openedAtMs = monotonic();
     master.ends.add(end);

@@ -59,7 +59,7 @@ export async function enrol(ticket: Ticket, deps: EnrolDeps): Promise<{ name: st
 
   let given: NodeCertificate | null = null;
   return new Promise((resolve, reject) => {
-    const answers: Record<string, (request: unknown) => Promise<object>> = {
+    const handlers: Record<string, (request: unknown) => Promise<object>> = {
       [TRUNK_REQUEST.introduce]: async () =>
         ({ ...deps.self, ticket: ticket.id, secret: ticket.secret }) satisfies Introduction,
       async [TRUNK_REQUEST.certificate](request) {
@@ -82,7 +82,7 @@ export async function enrol(ticket: Ticket, deps: EnrolDeps): Promise<{ name: st
     };
     const end = openNodeEnd(socket, {
       take: (connection) => connection.destroy(),
-      answer: async (path, request) => (await answers[path]?.(request)) ?? null,
+      respond: async (path, request) => (await handlers[path]?.(request)) ?? null,
     });
     const giveUp = () => end.destroy();
     signal.addEventListener('abort', giveUp, { once: true });

@@ -27,7 +27,7 @@ export async function readCertFingerprint(
   const seen = new Error('seen');
   try {
     const host = bracketed(address);
-    const asked = {
+    const options = {
       maxBytes: 0,
       timeoutMs: FINGERPRINT_MS,
       maxRedirects: 0,
@@ -42,7 +42,7 @@ export async function readCertFingerprint(
         },
       },
     };
-    await through(details, (dialer) => dialer.fetch(`https://${host}:${port}/`, asked));
+    await through(details, (dialer) => dialer.fetch(`https://${host}:${port}/`, options));
   } catch (error) {
     if (!(error instanceof DialError)) throw error;
     if (shown === undefined) throw unreachable(error);

@@ -35,7 +35,7 @@ const RemoteInbound = z.object({
 /** Requests to panels that are saved as nodes, or not yet; nothing of the responses is stored. */
 export function createInquiries(deps: InquiryDeps) {
   const { registry, requirePlace, textOf, monotonic } = deps;
-  const { through, ask } = createReach(deps);
+  const { through, callOnce } = createReach(deps);
 
   /** @throws {DomainError} `node.missing`, `node.disabled` */
   function requireEnabled(id: number): KnownNode {
@@ -52,7 +52,7 @@ export function createInquiries(deps: InquiryDeps) {
   const probe = (details: Connection): Promise<Probe> => through(details, (dialer) => probeBy(dialer, details));
 
   async function probeBy(dialer: GuardedDialer, details: Connection): Promise<Probe> {
-    const client = { call: <T extends z.ZodType>(call: NodeCall<T>) => ask(dialer, details, call) };
+    const client = { call: <T extends z.ZodType>(call: NodeCall<T>) => callOnce(dialer, details, call) };
     const result = await probeNode(client, { monotonic, textOf });
     if (result.status === 'offline') return result;
     const below = await readChain(client).catch((error: unknown) => {
@@ -76,7 +76,7 @@ export function createInquiries(deps: InquiryDeps) {
     /** The inbounds a panel has. @throws {DomainError} as {@link NodeClient.call} */
     inbounds: (details: Connection) =>
       through(details, (dialer) =>
-        ask(dialer, details, {
+        callOnce(dialer, details, {
           method: 'GET',
           path: 'inbounds/list',
           result: z.array(RemoteInbound),

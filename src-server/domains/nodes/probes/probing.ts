@@ -39,11 +39,11 @@ const STORED_MS = 30_000;
 export function createProbing(deps: ProbingDeps) {
   const { store, registry, clock, log } = deps;
 
-  async function save(node: KnownNode, probed: Probe, isAsked: boolean): Promise<void> {
+  async function save(node: KnownNode, probed: Probe, isRequested: boolean): Promise<void> {
     const { row: before } = node;
     const { id, guid } = before;
     const nowMs = clock();
-    if (!isAsked && !isNews(probed, before) && isWithin(STORED_MS, node.storedAtMs, nowMs)) {
+    if (!isRequested && !isNews(probed, before) && isWithin(STORED_MS, node.storedAtMs, nowMs)) {
       const row = await rows.findNode(store.reader, id);
       const figures = figuresOf({ ...probed, lastHeartbeatAtMs: nowMs });
       if (row !== null && registry.get(id) === node) registry.put({ ...row, ...figures });
@@ -100,30 +100,30 @@ export function createProbing(deps: ProbingDeps) {
   }
 
   /** The responding panel may not be allowed as a node: then nothing more is requested or sent. */
-  async function judged(node: KnownNode, answered: Probe): Promise<Probe> {
-    if (answered.status === 'offline') return answered;
+  async function judged(node: KnownNode, probed: Probe): Promise<Probe> {
+    if (probed.status === 'offline') return probed;
     await learnChain(node);
     const { id } = node.row;
-    const candidate = { id, guid: answered.guid ?? node.row.guid, below: deps.chains.below(id) };
+    const candidate = { id, guid: probed.guid ?? node.row.guid, below: deps.chains.below(id) };
     const refusal = lineageRefusal(candidate, { ...deps, nodes: registry.all().map(({ row }) => row) });
-    return refusal === null ? answered : notUsable(refusal, deps.textOf);
+    return refusal === null ? probed : notUsable(refusal, deps.textOf);
   }
 
-  /** @param isAsked requested by an operator: the result is stored in any case */
-  async function probe(node: KnownNode, isAsked = false): Promise<Probe> {
-    const answered = await probeNode(
+  /** @param isRequested requested by an operator: the result is stored in any case */
+  async function probe(node: KnownNode, isRequested = false): Promise<Probe> {
+    const probed = await probeNode(
       { call: (call) => node.client().call(call) },
       { monotonic: deps.monotonic, textOf: deps.textOf },
     );
-    if (answered.status === 'offline') {
+    if (probed.status === 'offline') {
       deps.chains.clear(node.row.id);
       node.chainAtMs = 0;
     }
-    return note(node, await judged(node, answered), isAsked);
+    return note(node, await judged(node, probed), isRequested);
   }
 
   /** Stores the result of a probe and publishes it. */
-  async function note(node: KnownNode, result: Probe, isAsked = true): Promise<Probe> {
+  async function note(node: KnownNode, result: Probe, isRequested = true): Promise<Probe> {
     if (result.status !== node.row.status) {
       log.info('node.status', { nodeId: node.row.id, status: result.status, error: result.lastError });
       deps.publish({ type: 'invalidate', resource: 'nodes' });
@@ -137,7 +137,7 @@ export function createProbing(deps: ProbingDeps) {
     }
     tellTransition(node, result);
     if (isActive(registry, node)) deps.histories.note(node.row.id, result);
-    await save(node, result, isAsked);
+    await save(node, result, isRequested);
     return result;
   }
 

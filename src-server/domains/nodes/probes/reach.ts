@@ -42,7 +42,7 @@ export function createReach({ registry, egressTo, tryOutbound, ...calls }: Reach
   }
 
   /** One request over its own connections. @throws {DomainError} `node.notFound` for an unknown id, `node.tokenLost` */
-  async function ask<T extends z.ZodType>(
+  async function callOnce<T extends z.ZodType>(
     dialer: GuardedDialer,
     { id = 0, apiToken, ...to }: Connection,
     request: NodeCall<T>,
@@ -64,6 +64,6 @@ export function createReach({ registry, egressTo, tryOutbound, ...calls }: Reach
     return node;
   }
 
-  return { through, ask };
+  return { through, callOnce };
 }
 export type Reach = ReturnType<typeof createReach>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { DomainError } from '../../../contract/domain-error.ts';
-import { printable } from '../answer.ts';
+import { printable } from '../response.ts';
 import type { NodeClient } from '../node-client.ts';
 import type { Probe } from '../stored-types.ts';
 import type { RolloutWhat } from './contract.ts';
@@ -17,7 +17,7 @@ export interface Patience {
 export const PATIENCE: Patience = { everyMs: 1_000, workMs: 20 * 60_000, silenceMs: 120_000, healthMs: 60_000 };
 
 const LAUNCH_MS = 20_000;
-const ASK_MS = 5_000;
+const CALL_MS = 5_000;
 const Started = z.object({ jobId: z.string().max(64) });
 const StartedRun = z.object({ runId: z.string().max(64) });
 const Job = z.object({
@@ -73,7 +73,7 @@ async function runJob({ client, what, version, signal, patience }: Exchange): Pr
   const path = `jobs/${encodeURIComponent(jobId)}`;
   try {
     await until(patience, signal, patience.workMs, async () => {
-      const job = await client.call({ method: 'GET', path, result: Job, timeoutMs: ASK_MS });
+      const job = await client.call({ method: 'GET', path, result: Job, timeoutMs: CALL_MS });
       if (job.state === 'failed' || job.state === 'cancelled') throw endedBadly(job);
       return job.state === 'done' ? true : null;
     });
@@ -81,7 +81,7 @@ async function runJob({ client, what, version, signal, patience }: Exchange): Pr
     // The download there is useless now; a node that misses this call ends by itself.
     if (signal.aborted)
       await client
-        .call({ method: 'POST', path: `${path}/cancel`, result: z.unknown(), timeoutMs: ASK_MS })
+        .call({ method: 'POST', path: `${path}/cancel`, result: z.unknown(), timeoutMs: CALL_MS })
         .catch(ignored);
     throw error;
   }
@@ -96,7 +96,7 @@ function endedBadly({ state, error, errorCode, errorParams }: z.output<typeof Jo
 async function updatePanel({ client, isDev, signal, patience }: Exchange): Promise<void> {
   const { runId } = await client.call({ ...launchPanelUpdate(isDev), result: StartedRun });
   await until(patience, signal, patience.workMs, async () => {
-    const run = await client.call({ method: 'GET', path: 'server/getUpdateStatus', result: Run, timeoutMs: ASK_MS });
+    const run = await client.call({ method: 'GET', path: 'server/getUpdateStatus', result: Run, timeoutMs: CALL_MS });
     if (run.runId === runId && run.state === 'failed')
       throw new DomainError('node.rolloutRefused', { text: printable(run.message) });
     return run.runId === runId && run.state === 'success' ? true : null;
@@ -131,15 +131,15 @@ async function until<T>(
   { everyMs, silenceMs }: Patience,
   signal: AbortSignal,
   withinMs: number,
-  ask: () => Promise<T | null>,
+  poll: () => Promise<T | null>,
 ): Promise<T> {
   const startMs = performance.now();
   let heardMs = startMs;
   for (;;) {
     signal.throwIfAborted();
     try {
-      const answer = await ask();
-      if (answer !== null) return answer;
+      const result = await poll();
+      if (result !== null) return result;
       heardMs = performance.now();
     } catch (error) {
       const isSilent = error instanceof DomainError && SILENT.has(error.code);

@@ -26,14 +26,14 @@ describe('on three nodes', () => {
   const ended = (id: string) =>
     expect.poll(async () => (await jobOf(id)).state, { timeout: 20_000 }).not.toBe('running');
   /** The node accepts the installation and reports its end. */
-  function answer(at: number, state: string, error = ''): void {
+  function respond(at: number, state: string, error = ''): void {
     nodes[at]!.respondOnce(`server/installCore/${VERSION}`, { jobId: `job-${at}` });
     nodes[at]!.respondOnce(`jobs/job-${at}`, { state, error });
   }
   const installs = (at: number) => nodes[at]!.calls.filter((call) => call.includes('installCore'));
 
   test('one goes first and the others follow in waves, each checked afterwards', async () => {
-    for (const at of nodes.keys()) answer(at, 'done');
+    for (const at of nodes.keys()) respond(at, 'done');
     const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 2 });
     await ended(jobId);
     expect(await jobOf(jobId)).toMatchObject({ kind: 'rollOut', state: 'done', done: 3, total: 3 });
@@ -48,9 +48,9 @@ describe('on three nodes', () => {
   });
 
   test('the first failure ends it: the node is named with its reason, and the next ones stay unchanged', async () => {
-    answer(0, 'done');
-    answer(1, 'failed', 'there is no space left');
-    answer(2, 'done');
+    respond(0, 'done');
+    respond(1, 'failed', 'there is no space left');
+    respond(2, 'done');
     const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 1 });
     await ended(jobId);
     expect(await jobOf(jobId)).toMatchObject({
@@ -65,8 +65,8 @@ describe('on three nodes', () => {
   test('unreachable nodes are skipped, and another one goes first', async () => {
     pair.setUp(false);
     await pair.sync();
-    answer(1, 'done');
-    answer(2, 'done');
+    respond(1, 'done');
+    respond(2, 'done');
     const { jobId } = await start({ what: 'core', version: VERSION });
     await ended(jobId);
     expect((await rollout()).lines).toMatchObject([
@@ -77,7 +77,7 @@ describe('on three nodes', () => {
   });
 
   test('a node that was disabled or removed before its wave is skipped', async () => {
-    answer(0, 'done');
+    respond(0, 'done');
     const checked = nodes[0]!.hold('server/status');
     const { jobId } = await start({ what: 'core', version: VERSION, waveSize: 1 });
     await checked.reached;
@@ -156,13 +156,13 @@ describe('a node that replaces a version', () => {
   };
   const PATIENCE = { everyMs: 1, workMs: 1_000, silenceMs: 500, healthMs: 20 };
 
-  /** @param answers by path, in order; the last one repeats */
-  function exchange(answers: Record<string, unknown[]>, probes: Probe[], more: Partial<Exchange> = {}) {
+  /** @param responses by path, in order; the last one repeats */
+  function exchange(responses: Record<string, unknown[]>, probes: Probe[], more: Partial<Exchange> = {}) {
     const call = async ({ path, result }: NodeCall<never>): Promise<unknown> => {
-      const left = answers[path]!;
-      const answer = left.length > 1 ? left.shift() : left[0];
-      if (answer instanceof Error) throw answer;
-      return (result as { parse: (value: unknown) => unknown }).parse(answer);
+      const left = responses[path]!;
+      const response = left.length > 1 ? left.shift() : left[0];
+      if (response instanceof Error) throw response;
+      return (result as { parse: (value: unknown) => unknown }).parse(response);
     };
     return exchangeOn({
       client: { call } as unknown as NodeClient,

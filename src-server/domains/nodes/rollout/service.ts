@@ -80,7 +80,7 @@ export function createRollouts(deps: RolloutDeps) {
   }
 
   /** @throws {DomainError} `node.rolloutStopped`: a node failed, and the ones after it stay unchanged */
-  async function run(rollout: Rollout, asked: RolloutRequest, { signal, report }: RunningJob): Promise<unknown> {
+  async function run(rollout: Rollout, request: RolloutRequest, { signal, report }: RunningJob): Promise<unknown> {
     const ready = rollout.lines.filter(({ state }) => state === 'waiting');
     const isEnded = ({ state }: RolloutLine): boolean =>
       state !== 'waiting' && state !== 'working' && state !== 'checking';
@@ -89,7 +89,7 @@ export function createRollouts(deps: RolloutDeps) {
         signal.throwIfAborted();
         const done = (): number => ready.filter(isEnded).length;
         report({ done: done(), total: ready.length, stage: wave.map(({ name }) => name).join(', ') });
-        await Promise.all(wave.map((line) => runOn(line, asked, signal)));
+        await Promise.all(wave.map((line) => runOn(line, request, signal)));
         report({ done: done(), total: ready.length });
         signal.throwIfAborted();
         const failed = wave.find(({ state }) => state === 'failed');
@@ -111,15 +111,15 @@ export function createRollouts(deps: RolloutDeps) {
     last: (): Rollout | null => last,
 
     /** @throws {DomainError} `node.rolloutRunning`, `node.noneReady`, `node.noVersion` */
-    start(asked: RolloutRequest): { jobId: string } {
+    start(request: RolloutRequest): { jobId: string } {
       if (last?.isRunning === true) throw new DomainError('node.rolloutRunning');
-      const { what, version, back: isBack } = asked;
-      const lines = arrangeWaves({ registry, refuse }, asked);
+      const { what, version, back: isBack } = request;
+      const lines = arrangeWaves({ registry, refuse }, request);
       const rollout: Rollout = { jobId: '', what, version, isBack, isRunning: true, lines };
       const { id } = jobs.start({
         kind: 'rollOut',
         title: `${what === 'core' ? `Core ${version}` : what} · ${lines.length}`,
-        run: (job) => run(rollout, asked, job),
+        run: (job) => run(rollout, request, job),
       });
       rollout.jobId = id;
       last = rollout;

@@ -4,12 +4,12 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import type { KnownNode, Registry } from '../registry.ts';
 import type { NodeVersions } from './contract.ts';
 
-/** Nodes that are asked for their geo files in parallel. */
+/** Nodes whose geo files are requested in parallel. */
 const PARALLEL = 8;
-const ASK_MS = 5_000;
+const READ_MS = 5_000;
 const GeoFiles = z.array(z.object({ name: z.string().max(256), size: z.number(), updatedAt: z.number() })).max(100);
 
-/** Versions of all nodes as last probed, and their geo files, which are asked for now. */
+/** Versions of all nodes as last probed, and their geo files, which are requested now. */
 export async function readVersions(registry: Pick<Registry, 'all'>): Promise<NodeVersions[]> {
   const nodes = registry.all();
   const geo = new Map<number, NodeVersions['geoFiles']>();
@@ -31,7 +31,7 @@ export async function readVersions(registry: Pick<Registry, 'all'>): Promise<Nod
 async function geoFilesOf(node: KnownNode): Promise<NodeVersions['geoFiles']> {
   if (node.row.enable === 0 || node.row.status !== 'online') return null;
   try {
-    return await node.client().call({ method: 'GET', path: 'server/geoFiles', result: GeoFiles, timeoutMs: ASK_MS });
+    return await node.client().call({ method: 'GET', path: 'server/geoFiles', result: GeoFiles, timeoutMs: READ_MS });
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;

@@ -3,7 +3,7 @@ import { DomainError } from '../../../contract/domain-error.ts';
 import type { Registry } from '../registry.ts';
 import type { RolloutLine, startRollout } from './contract.ts';
 
-/** What the operator asks for: nodes, what is exchanged, and how many at once. */
+/** What the operator requests: nodes, what is exchanged, and how many at once. */
 export type RolloutRequest = z.output<(typeof startRollout)['body']>;
 
 interface WaveDeps {

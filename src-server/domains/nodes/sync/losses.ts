@@ -7,20 +7,20 @@ const CONFIRMED_AFTER_MS = 5_000;
  */
 export function createLosses() {
   /** When each item was first missing, and the last response that missed it. */
-  const seen = new Map<string, { firstMs: number; answer: number }>();
-  let answer = 0;
+  const seen = new Map<string, { firstMs: number; responseNumber: number }>();
+  let responseNumber = 0;
   return {
     /** Begins the next response: items the previous one did not miss were there. */
     begin(): void {
-      for (const [key, missed] of seen) if (missed.answer < answer) seen.delete(key);
-      answer += 1;
+      for (const [key, missed] of seen) if (missed.responseNumber < responseNumber) seen.delete(key);
+      responseNumber += 1;
     },
     /** Names that every response has missed for at least a tick. */
     confirmed(kind: string, missing: readonly string[], readAtMs: number): string[] {
       return missing.filter((name) => {
         const key = `${kind} ${name}`;
         const firstMs = seen.get(key)?.firstMs ?? readAtMs;
-        seen.set(key, { firstMs, answer });
+        seen.set(key, { firstMs, responseNumber });
         return readAtMs - firstMs >= CONFIRMED_AFTER_MS;
       });
     },

@@ -19,9 +19,9 @@ export async function readSnapshot(
   knownTag = '',
 ): Promise<{ snapshot: Snapshot; tag: string; order: string } | null> {
   const request = { method: 'GET', path: 'inbounds/list', timeoutMs: READ_MS } as const;
-  const answer = await client.raw(knownTag === '' ? request : { ...request, knownTag });
-  if (answer === null) return null;
-  const { body, tag, order } = answer;
+  const response = await client.raw(knownTag === '' ? request : { ...request, knownTag });
+  if (response === null) return null;
+  const { body, tag, order } = response;
   return {
     snapshot: body.length < LARGE_BYTES ? toSnapshot(body.toString(), known) : await readInThread(body, known),
     tag,

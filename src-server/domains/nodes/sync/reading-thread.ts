@@ -10,7 +10,7 @@ export interface ThreadRequest {
 }
 
 /** The thread's result. */
-export type ThreadAnswer = { id: number } & (
+export type ThreadResponse = { id: number } & (
   | { snapshot: Snapshot; refused?: undefined }
   | { snapshot?: undefined; refused: { code: string; params: DomainError['params'] } }
 );
@@ -23,7 +23,7 @@ const SHARED_BYTES = 2_097_152;
 /** Parses responses of nodes, one after another. */
 function startThread() {
   const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
-  const waiting = new Map<number, { resolve: (answer: ThreadAnswer) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (response: ThreadResponse) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   let ended: Error | null = null;
   const endWith = (error: Error): void => {
@@ -31,11 +31,11 @@ function startThread() {
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
-  worker.on('message', (answer: ThreadAnswer) => {
-    const request = waiting.get(answer.id);
-    waiting.delete(answer.id);
+  worker.on('message', (response: ThreadResponse) => {
+    const request = waiting.get(response.id);
+    waiting.delete(response.id);
     if (waiting.size === 0) worker.unref();
-    request?.resolve(answer);
+    request?.resolve(response);
   });
   worker.on('error', endWith);
   worker.on('exit', () => endWith(new Error('the thread that reads answers of nodes has ended')));
@@ -47,7 +47,7 @@ function startThread() {
       // Transferred with its memory, so it must not be part of a larger buffer.
       const isWhole = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.length;
       const bytes = isWhole ? new Uint8Array(body.buffer) : new Uint8Array(body);
-      const { snapshot, refused } = await new Promise<ThreadAnswer>((resolve, reject) => {
+      const { snapshot, refused } = await new Promise<ThreadResponse>((resolve, reject) => {
         const id = nextId++;
         worker.ref();
         waiting.set(id, { resolve, reject });

@@ -27,7 +27,7 @@ export async function noteEndings(trx: WriteTransaction, nodeId: number, done: r
 }
 
 /** A separate request, for clients already disabled. @returns nodes that hold some of them */
-export async function askEndings(
+export async function requestEndings(
   trx: WriteTransaction,
   emails: readonly string[],
   how: DueEnding['how'],

@@ -5,7 +5,7 @@ import { areSameClients, counterLookup, keepLater, otherCounters, toSnapshot } f
 
 const stats = (email: string, more: object = {}) => ({ email, up: 1, down: 2, enable: true, ...more });
 const inbound = (id: number, clientStats: unknown) => ({ id, tag: `in-${id}`, up: 5, down: 6, clientStats, more: 'x' });
-const answer = (obj: unknown) => JSON.stringify({ success: true, msg: '', obj });
+const envelope = (obj: unknown) => JSON.stringify({ success: true, msg: '', obj });
 /** A node that returns this response to every request. */
 const nodeSaying = (text: string): Pick<NodeClient, 'raw'> => ({
   raw: async () => ({ body: Buffer.from(text), tag: 'W/"1"', order: '' }),
@@ -13,7 +13,7 @@ const nodeSaying = (text: string): Pick<NodeClient, 'raw'> => ({
 
 test('a counter listed under several inbounds counts once, as the largest of its copies', () => {
   const snapshot = toSnapshot(
-    answer([
+    envelope([
       inbound(1, [stats('Alice', { up: 10, lastOnline: 7 }), stats('bob', { expiryTime: -5 })]),
       inbound(2, [stats('alice', { up: 9, down: 30, enable: false, expiryTime: 4, lifetimeUp: 90, lifetimeDown: 0 })]),
       inbound(3, null),
@@ -45,7 +45,7 @@ test('a counter listed under several inbounds counts once, as the largest of its
 });
 
 test('of two responses only the changed clients count', () => {
-  const countersOf = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const countersOf = (...rows: object[]) => toSnapshot(envelope([inbound(1, rows)]), new Map()).counters;
   const before = countersOf(stats('a'), stats('b'), stats('c'), stats('d'));
   expect(otherCounters(before, before).emailKeys).toEqual([]);
   const now = countersOf(stats('a'), stats('b', { up: 9 }), stats('c', { enable: false }), stats('d'), stats('new'));
@@ -55,7 +55,7 @@ test('of two responses only the changed clients count', () => {
 });
 
 test('responses that differ only in counters are distinguished from those with another client or deadline', () => {
-  const countersOf = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const countersOf = (...rows: object[]) => toSnapshot(envelope([inbound(1, rows)]), new Map()).counters;
   const before = countersOf(stats('a'), stats('b', { expiryTime: 5 }));
   expect(areSameClients(before, countersOf(stats('a', { up: 9, enable: false }), stats('b', { expiryTime: 5 })))).toBe(
     true,
@@ -66,7 +66,7 @@ test('responses that differ only in counters are distinguished from those with a
 });
 
 test('the later of two responses reuses the memory of the earlier one if both name the same clients', () => {
-  const countersOf = (...rows: object[]) => toSnapshot(answer([inbound(1, rows)]), new Map()).counters;
+  const countersOf = (...rows: object[]) => toSnapshot(envelope([inbound(1, rows)]), new Map()).counters;
   const before = countersOf(stats('a'), stats('b'));
   const now = () =>
     countersOf(stats('a', { up: 7, lastOnline: 5 }), stats('b', { enable: false, down: 8, expiryTime: 9 }));
@@ -79,7 +79,7 @@ test('the later of two responses reuses the memory of the earlier one if both na
 });
 
 test('a long response is parsed in a thread, with the same result', async () => {
-  const long = answer(
+  const long = envelope(
     [1, 2].map((id) =>
       inbound(
         id,
@@ -98,7 +98,7 @@ test('a long response is parsed in a thread, with the same result', async () => 
 });
 
 test('a configuration is sent once: its stamp changes with it, and not with counters', () => {
-  const listed = (more: object) => answer([{ ...inbound(1, [stats('alice')]), settings: { clients: [] }, ...more }]);
+  const listed = (more: object) => envelope([{ ...inbound(1, [stats('alice')]), settings: { clients: [] }, ...more }]);
   const [first] = toSnapshot(listed({}), new Map()).inbounds;
   expect(first!.reported).toMatchObject({ tag: 'in-1', settings: { clients: [] }, more: 'x' });
   const known = new Map([['in-1', first!.stamp]]);
@@ -121,7 +121,7 @@ test.each([
   await expect(readSnapshot(nodeSaying(`${filling}<html>`), new Map())).rejects.toMatchObject({
     code: 'node.badAnswer',
   });
-  await expect(readSnapshot(nodeSaying(answer([{ id: 'x', filling }])), new Map())).rejects.toMatchObject({
+  await expect(readSnapshot(nodeSaying(envelope([{ id: 'x', filling }])), new Map())).rejects.toMatchObject({
     code: 'node.badAnswer',
   });
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { JsonObject } from '../../../contract/json.ts';
 import { foldText } from '../../../store/fold-text.ts';
-import { readAnswer } from '../answer.ts';
+import { readResponse } from '../response.ts';
 
 /** Bytes; null = out of range. As zero, it would look like a restart, and the next response would count all again. */
 const Count = z.int().min(0).nullable().catch(null);
@@ -117,7 +117,7 @@ export interface Snapshot {
 
 /** Parses the response to `inbounds/list`. @throws {DomainError} as {@link readAnswer} */
 export function toSnapshot(text: string, known: KnownStamps): Snapshot {
-  return fold(readAnswer(text, z.array(RemoteInbound)), known);
+  return fold(readResponse(text, z.array(RemoteInbound)), known);
 }
 
 /** Fields that change by themselves, and so are no part of the configuration. */

@@ -73,14 +73,14 @@ export async function reportOf(
   };
 }
 
-/** @param isAsked there is work for the node, even if its response is unchanged */
-export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean): Promise<void> {
+/** @param isRequested there is work for the node, even if its response is unchanged */
+export async function syncNode(deps: SyncDeps, node: KnownNode, isRequested: boolean): Promise<void> {
   const { clock, noteOnline } = deps;
   const { row } = node;
   const client = node.client();
   const readAtMs = clock();
   noteUnread(deps, node, readAtMs);
-  const known = row.configDirty === 0 && !isAsked ? node.settled : null;
+  const known = row.configDirty === 0 && !isRequested ? node.settled : null;
   const settled = known !== null && isWithin(SETTLED_MS, known.readAtMs, readAtMs) ? known : null;
   const reading = await readSnapshot(client, node.stamps, settled?.tag);
   const attribution = nameOf(deps, node);
@@ -119,7 +119,7 @@ export async function syncNode(deps: SyncDeps, node: KnownNode, isAsked: boolean
     // A changed deadline is watched for a while: the clock there may be ahead of ours.
     areOnlyCounters: settled !== null && !isWithin(SETTLED_MS, node.otherAtMs, readAtMs),
     sourceId: node.source?.name === attribution ? node.source.id : null,
-    answerOrder: node.order.stored(node.unreadBehind.guids()),
+    responseOrder: node.order.stored(node.unreadBehind.guids()),
     readGuids: readGuids(deps, node, attribution),
     readAtMs,
     previousReadAtMs: node.lastReadAtMs,
@@ -183,8 +183,8 @@ function readGuids({ chains }: SyncDeps, { unreadBehind, row }: KnownNode, attri
 const isDue = ({ store }: SyncDeps, nodeId: number): Promise<boolean> => rows.isDirty(store.reader, nodeId);
 
 /** @throws {DomainError} `node.oldAnswer` for a replayed response */
-function requireOrder(node: KnownNode, answered: string): 'next' | 'restarted' | 'unknown' {
-  const order = node.order.take(answered);
+function requireOrder(node: KnownNode, received: string): 'next' | 'restarted' | 'unknown' {
+  const order = node.order.take(received);
   if (order === 'old') throw new DomainError('node.oldAnswer');
   if (order === 'restarted') node.isRestarted = true;
   return order;

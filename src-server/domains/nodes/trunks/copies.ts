@@ -23,6 +23,6 @@ export function createCopies(monotonic: () => number) {
 /** Ends the trunk of a copy, which writes the reason into its log. */
 export async function refuseCopy(end: MasterEnd): Promise<void> {
   const text = 'another machine with the identity of this panel is connected: renew the GUID here and enrol again';
-  await end.ask(TRUNK_REQUEST.refused, { text }, AbortSignal.timeout(TELL_WITHIN_MS)).catch(() => null);
+  await end.request(TRUNK_REQUEST.refused, { text }, AbortSignal.timeout(TELL_WITHIN_MS)).catch(() => null);
   end.destroy();
 }

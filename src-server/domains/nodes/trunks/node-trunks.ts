@@ -8,7 +8,7 @@ import { nodeHostName, secureAsMaster } from '../../../net/trunk/trunk-tls.ts';
 import type { NodeRow } from '../stored-types.ts';
 import type { MutualTls } from '../trust/mutual-tls.ts';
 import { dialNode, OPEN_WITHIN_MS, type DialDeps } from './dial-node.ts';
-import { askPlace } from './ask-place.ts';
+import { requestPlace } from './request-place.ts';
 import { createCopies, refuseCopy } from './copies.ts';
 import { renewIfDue } from './renew-certificate.ts';
 
@@ -112,14 +112,14 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, ...basics
     const url = await ownUrl();
     const found = open.get(nodeId);
     if (url === '' || found?.end.isOpen !== true) return false;
-    await found.end.ask(TRUNK_REQUEST.moved, { url }, AbortSignal.timeout(TELL_WITHIN_MS));
+    await found.end.request(TRUNK_REQUEST.moved, { url }, AbortSignal.timeout(TELL_WITHIN_MS));
     return true;
   }
 
   /** Whether the node is connected from another process: one that dials again has lost its connection before. */
   async function isCopy(row: NodeRow, place: Place | null): Promise<boolean> {
     const before = current(row.id, row);
-    const connected = place === null || before === null ? null : await askPlace(before);
+    const connected = place === null || before === null ? null : await requestPlace(before);
     return connected !== null && connected.run !== place?.run;
   }
 
@@ -146,7 +146,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, ...basics
       const { id, trunkId } = row;
       const socket = await secured(stream, row);
       const end = openMasterEnd(socket);
-      const place = await askPlace(end);
+      const place = await requestPlace(end);
       if (await isCopy(row, place)) {
         copies.note(id, address);
         await refuseCopy(end);
@@ -169,7 +169,7 @@ export function createNodeTrunks({ dialerOf, mutualTls, ownUrl, rowOf, ...basics
     async tellPlaceChange(change: PlaceChange): Promise<void> {
       const signal = AbortSignal.timeout(TELL_AT_END_WITHIN_MS);
       const ends = [...open.values()].map(({ end }) => end);
-      await Promise.allSettled(ends.map((end) => end.ask(TRUNK_REQUEST.placeChange, change, signal)));
+      await Promise.allSettled(ends.map((end) => end.request(TRUNK_REQUEST.placeChange, change, signal)));
     },
     end(nodeId: number): void {
       open.get(nodeId)?.end.destroy();

@@ -21,10 +21,10 @@ export async function renewIfDue(
   const shown = peerOf(socket)?.certificate ?? null;
   if (shown === null || !isRenewalDue(shown, nowMs)) return false;
   const signal = AbortSignal.timeout(RENEW_WITHIN_MS);
-  const { publicKey } = NewKey.parse(await end.ask(TRUNK_REQUEST.renew, {}, signal));
+  const { publicKey } = NewKey.parse(await end.request(TRUNK_REQUEST.renew, {}, signal));
   const { authority } = await mutualTls.trunkIdentity();
   const certificate = await mutualTls.issueNode(createPublicKey(publicKey), nodeHostName(trunkId));
   const given: NodeCertificate = { trunkId, masterName: '', authority, certificate };
-  await end.ask(TRUNK_REQUEST.certificate, given, signal);
+  await end.request(TRUNK_REQUEST.certificate, given, signal);
   return true;
 }

@@ -29,7 +29,7 @@ export function entriesReported({ counterOf }: Reported, { reported }: ReportedI
  * Takes over clients added on the node to an inbound of this panel, and changes made there to its clients. A client
  * with a pending change is left to the delivery. One missing from two responses is lost. One with values that the node
  * must not decide is sent again.
- * @param asked folded names that the operator wants taken over exactly as they are there, and no others
+ * @param selected folded names that the operator wants taken over exactly as they are there, and no others
  * @returns whether both sides agree now
  * @throws {DomainError | ValidationError} nothing of the inbound was taken over
  */
@@ -38,7 +38,7 @@ export async function followEntries(
   reported: Reported,
   inbound: ReportedInbound,
   inboundId: number,
-  asked: ReadonlySet<string> | null = null,
+  selected: ReadonlySet<string> | null = null,
 ): Promise<boolean> {
   const { store, adoption } = deps;
   const { left } = reported;
@@ -67,17 +67,17 @@ export async function followEntries(
   const changed = entries.flatMap((entry, at) => {
     if (deleted.has(clients[at]!)) return [];
     const known = ours.get(keys[at]!);
-    if (asked !== null && !asked.has(keys[at]!)) return [];
-    const merged = known === undefined ? entry : asked === null ? reconciled(entry, known) : asThere(entry, known);
+    if (selected !== null && !selected.has(keys[at]!)) return [];
+    const merged = known === undefined ? entry : selected === null ? reconciled(entry, known) : asThere(entry, known);
     const isSame = known !== undefined && canonicalJson(shown(merged)) === canonicalJson(shown(known));
-    if (isSame || stateOf.get(keys[at]!) === 'waiting' || (asked === null && left.clients.has(keys[at]!))) return [];
+    if (isSame || stateOf.get(keys[at]!) === 'waiting' || (selected === null && left.clients.has(keys[at]!))) return [];
     // A client the node keeps disabled stays disabled here too when the node changes its limits.
     const isKeptOff = known !== undefined && entry['enable'] === false;
     return [{ entry: isKeptOff ? { ...merged, disabledBy: 'loop' } : merged, client: clients[at]! }];
   });
   if (changed.length > 0)
     await adoption.mergeEntries(inboundId, (trx, write) => merge(trx, { nodeId, inboundId, changed, write }));
-  if (asked !== null) return true;
+  if (selected !== null) return true;
   const overruled = entries.flatMap((entry, at) => {
     const key = keys[at]!;
     const known = ours.get(key);

@@ -12,7 +12,7 @@ import { MEMBERS, wireInbound } from '../wire.ts';
 
 /**
  * Takes over the node's values of an inbound where they differ from those delivered.
- * @param held `tags`: its possible new names here; empty = unchanged. `isAsked`: even if a change made here is pending
+ * @param held `tags`: its possible new names here; empty = unchanged. `isRequested`: even if a change made here is pending
  * @returns whether both sides agree now
  * @throws {ValidationError} the report is no valid inbound; the inbound here stays unchanged
  */
@@ -20,7 +20,7 @@ export async function followInbound(
   { store, adoption }: TakeOverDeps,
   { row: { id: nodeId } }: Reported,
   inbound: ReportedInbound,
-  { inboundId, tags, isAsked = false }: { inboundId: number; tags: readonly string[]; isAsked?: boolean },
+  { inboundId, tags, isRequested = false }: { inboundId: number; tags: readonly string[]; isRequested?: boolean },
 ): Promise<boolean> {
   const sides = await inboundSides(store.reader, nodeId, inboundId, inbound);
   if (sides === null) return false;
@@ -34,7 +34,7 @@ export async function followInbound(
   }
   const facts = inboundFacts(reported, MEMBERS);
   const isCurrent = async (trx: WriteTransaction): Promise<boolean> => {
-    if (!isAsked && !(await isInboundAgreed(trx, inboundId))) return false;
+    if (!isRequested && !(await isInboundAgreed(trx, inboundId))) return false;
     await noteInboundApplied(trx, nodeId, inboundId, facts);
     return true;
   };

@@ -44,7 +44,7 @@ export interface Reading {
   /** The node's source in the ledger; null = not known yet. */
   sourceId: number | null;
   /** Identifies the response; stored with its data. */
-  answerOrder: string;
+  responseOrder: string;
   readAtMs: number;
   /** When the previous reading was requested; 0 = none since this panel started. */
   previousReadAtMs: number;
@@ -85,11 +85,11 @@ export function mergeReading(
     if (readGuids !== null) filled.push(rows.addForgotten(nodeId, readGuids));
     const renewed: number[] = [];
     if (doubts.length + renewals.length > 0) {
-      const asked = [...doubts, ...renewals];
-      const answers = (await runScript(trx, [...filled, ...asked])).slice(-asked.length);
-      const [doubt] = answers.slice(0, doubts.length).flat() as { doubt: 'dropped' | 'wentBack' }[];
+      const queries = [...doubts, ...renewals];
+      const results = (await runScript(trx, [...filled, ...queries])).slice(-queries.length);
+      const [doubt] = results.slice(0, doubts.length).flat() as { doubt: 'dropped' | 'wentBack' }[];
       if (doubt !== undefined) return doubt.doubt;
-      const found = (renewals.length === 0 ? [] : answers.at(-1)!) as { clientId: number }[];
+      const found = (renewals.length === 0 ? [] : results.at(-1)!) as { clientId: number }[];
       renewed.push(...found.map(({ clientId }) => clientId));
       filled = [];
     }
@@ -113,7 +113,7 @@ export function mergeReading(
     );
     const mirrored = [
       ...filled,
-      rows.noteOrder(nodeId, reading.answerOrder),
+      rows.noteOrder(nodeId, reading.responseOrder),
       periods.settleRenewals(nodeId),
       ...periods.settleScheduledResets(nodeId, inbounds),
       ...rows.mirrorInbounds(merge, counted, areOnlyCounters ? null : originOf),
@@ -146,8 +146,8 @@ async function mergeCounters(
   const measured = [...mirrored, ...rows.measureReading(merge)];
   const credited = [...rows.creditReading(merge), rows.raiseLastOnline(merge)];
   const ended = [...rows.startDelayed(merge), rows.disableAsThere(merge)];
-  const answers = await runScript(trx, [...measured, ...credited, ...ended]);
-  const [counted] = answers[measured.length - 1] as { count: number }[];
-  const changed = answers.slice(-ended.length).flat() as { clientId: number }[];
+  const results = await runScript(trx, [...measured, ...credited, ...ended]);
+  const [counted] = results[measured.length - 1] as { count: number }[];
+  const changed = results.slice(-ended.length).flat() as { clientId: number }[];
   return { moved: counted!.count, changed: changed.map(({ clientId }) => clientId) };
 }

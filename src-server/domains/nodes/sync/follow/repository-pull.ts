@@ -78,8 +78,8 @@ export function addForgotten(nodeId: number, readGuids: readonly string[]): Step
 }
 
 /** Stores the order of the last merged response. */
-export const noteOrder = (nodeId: number, answerOrder: string): Step =>
-  sql`UPDATE nodes SET answerOrder = ${answerOrder} WHERE id = ${nodeId} AND answerOrder <> ${answerOrder}`;
+export const noteOrder = (nodeId: number, responseOrder: string): Step =>
+  sql`UPDATE nodes SET answerOrder = ${responseOrder} WHERE id = ${nodeId} AND answerOrder <> ${responseOrder}`;
 
 /** One row if a client's counter is smaller than at the last reading. */
 export const hasDropped = (nodeId: number): RawBuilder<{ doubt: 'dropped' }> => sql`SELECT 'dropped' AS doubt

@@ -95,12 +95,12 @@ export async function sendClient(
   interimName = '',
 ): Promise<void> {
   const { store, client, nodeId, version, snapshot, remoteIds, heldBack } = delivery;
-  const asked = await rows.wantedClient(store.reader, nodeId, clientId);
+  const desired = await rows.wantedClient(store.reader, nodeId, clientId);
   // Deleted since the waiting clients were read: its next version covers that.
-  if (asked === null) return;
-  const links = asked.links.filter(({ inboundId }) => !heldBack.has(inboundId));
+  if (desired === null) return;
+  const links = desired.links.filter(({ inboundId }) => !heldBack.has(inboundId));
   if (links.length === 0) return;
-  const named = interimName === '' ? asked : { ...asked, email: interimName, emailKey: foldText(interimName) };
+  const named = interimName === '' ? desired : { ...desired, email: interimName, emailKey: foldText(interimName) };
   const wanted = { ...named, links };
   const wantedIds = wanted.links.map(({ inboundId }) => remoteIds.get(inboundId));
   if (wantedIds.includes(undefined)) throw new DomainError('node.inboundMissing', { email: wanted.email });
@@ -130,7 +130,7 @@ export async function sendClient(
     ...delivery.counterOf(wanted.emailKey),
   };
   // Without all its inbounds it keeps waiting.
-  const isWhole = links.length === asked.links.length && interimName === '';
+  const isWhole = links.length === desired.links.length && interimName === '';
   await store.write((trx) => rows.noteClients(trx, nodeId, [delivered], isWhole ? version : 0));
 }
 

@@ -20,17 +20,17 @@ beforeEach(async () => {
 
 const there = () => pair.node.read<Inbound[]>('/inbounds/list');
 const nodeRow = () => pair.central.store.reader.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
-const answer = (list: readonly object[]) => pair.respondOnce('inbounds/list', list);
+const respond = (list: readonly object[]) => pair.respondOnce('inbounds/list', list);
 const clientsThere = async () => (await pair.node.read<ClientRow[]>('/clients/list')).map(({ email }) => email).sort();
 
 test('an answer that leaves an inbound out sends nothing and is forgotten with the next one', async () => {
-  answer((await there()).slice(0, 1));
+  respond((await there()).slice(0, 1));
   await pair.tick();
   await pair.tick();
   expect(pair.calls).toEqual([]);
   expect(await nodeRow()).toMatchObject({ configDirty: 0, syncError: '' });
   // A change made in the meantime waits for a complete response and is then sent.
-  answer((await there()).slice(0, 1));
+  respond((await there()).slice(0, 1));
   await pair.central.done('/clients/update/bob', { email: 'bob', totalGB: 5 });
   await pair.central.nodes.idle();
   expect(pair.calls).toEqual([]);
@@ -41,7 +41,7 @@ test('an answer that leaves an inbound out sends nothing and is forgotten with t
 
 test('an inbound that two answers leave out is sent again, and recognised when it was there all along', async () => {
   for (let at = 0; at < 2; at += 1) {
-    answer((await there()).slice(0, 1));
+    respond((await there()).slice(0, 1));
     await pair.tick();
   }
   expect(pair.calls).toContain('POST inbounds/add');
@@ -61,11 +61,11 @@ test('one answer without clients takes none away; two of them send the clients a
       clientStats: [],
       settings: { ...(inbound.settings as object), clients: [] },
     }));
-  answer(await empty());
+  respond(await empty());
   await pair.tick();
   await pair.tick();
   expect(pair.calls).toEqual([]);
-  answer([]);
+  respond([]);
   await pair.tick();
   expect(pair.calls).toEqual([]);
   for (const email of ['alice', 'bob']) await pair.node.done(`/clients/del/${email}`);
@@ -107,7 +107,7 @@ test('counters agree to the byte after a series of broken responses during a tra
         ? inbound
         : { ...inbound, clientStats: [], settings: { ...(inbound.settings as object), clients: [] } },
     );
-    answer(at === 4 ? [] : cut);
+    respond(at === 4 ? [] : cut);
     await pair.useThere('alice', 1_000 + at);
     await pair.useThere('bob', 10, at);
   }
@@ -179,7 +179,7 @@ test('counters of an inbound that are no numbers of bytes are ignored, and nothi
   const { central, node } = pair;
   node.core.move('inbounds', 'in-443-tcp', 500, 0);
   await pair.tick();
-  answer((await there()).map((inbound) => ({ ...inbound, up: null })));
+  respond((await there()).map((inbound) => ({ ...inbound, up: null })));
   await pair.tick();
   expect((await central.read<Inbound[]>('/inbounds/list'))[0]).toMatchObject({ up: 500 });
   node.core.move('inbounds', 'in-443-tcp', 5, 0);
@@ -194,7 +194,7 @@ test.each([undefined, null, -1, 0.5, '7', 2 ** 60])(
   'a counter that is not a valid number of bytes (%j) is ignored',
   async (up) => {
     for (let at = 0; at < 3; at += 1) {
-      answer(
+      respond(
         (await there()).map((inbound) => ({
           ...inbound,
           clientStats: inbound.clientStats.map((each) => ({ ...each, up })),

@@ -14,21 +14,21 @@ import type { Secrets } from '../../../store/secrets/secrets.ts';
 import type { KeptMaster } from './kept-master.ts';
 import { masterKeySeal, moveMaster, renewCertificate } from './repository.ts';
 
-interface AnswerDeps extends Pick<Basics, 'log'> {
+interface HandlerDeps extends Pick<Basics, 'log'> {
   store: Pick<Store, 'write'>;
   secrets: Pick<Secrets, 'seal'>;
   /** Where this panel listens. */
   place: () => Place;
 }
-type AnsweredMaster = Pick<KeptMaster, 'row' | 'nextKey'>;
+type RequestingMaster = Pick<KeptMaster, 'row' | 'nextKey'>;
 
 /**
- * Answers a request of a master: renews this panel's certificate for a new key, created here, says where this panel
+ * Handles a request of a master: renews this panel's certificate for a new key, created here, says where this panel
  * listens, or notes that the master has moved or refuses it. @returns null = the request is unknown, or the certificate does not fit the key
  */
-export async function answerMaster(
-  { store, secrets, log, place }: AnswerDeps,
-  master: AnsweredMaster,
+export async function handleMasterRequest(
+  { store, secrets, log, place }: HandlerDeps,
+  master: RequestingMaster,
   path: string,
   request: unknown,
 ): Promise<object | null> {

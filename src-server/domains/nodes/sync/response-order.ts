@@ -11,14 +11,14 @@ const State = z.object({
   unreadBehind: z.array(z.string()).default([]),
 });
 
-/** GUIDs that were given to {@link AnswerOrder.stored}. */
+/** GUIDs that were given to {@link ResponseOrder.stored}. */
 export const storedUnread = (stored: string): string[] => readJson(State.nullable(), stored, null)?.unreadBehind ?? [];
 
 /**
  * Detects responses that something in between replays: each response names the run of the panel and a sequence number.
- * @param stored value of {@link AnswerOrder.stored} when this panel ended; empty = nothing is known
+ * @param stored value of {@link ResponseOrder.stored} when this panel ended; empty = nothing is known
  */
-export function createAnswerOrder(stored: string) {
+export function createResponseOrder(stored: string) {
   const known = readJson(State.nullable(), stored, null);
   let current = known === null ? null : { run: known.run, count: known.count };
   const ended = known?.ended ?? [];
@@ -49,4 +49,4 @@ export function createAnswerOrder(stored: string) {
       current === null ? '' : JSON.stringify({ ...current, ended, unreadBehind }),
   };
 }
-export type AnswerOrder = ReturnType<typeof createAnswerOrder>;
+export type ResponseOrder = ReturnType<typeof createResponseOrder>;

@@ -43,7 +43,7 @@ const Envelope = z.object({
  * @throws {DomainError} `node.badAnswer`; `node.refused` when the node itself refuses: only this one can be trusted to
  *   mean "not found"
  */
-export function readAnswer<T extends z.ZodType>(text: string, result: T): z.output<T> {
+export function readResponse<T extends z.ZodType>(text: string, result: T): z.output<T> {
   const envelope = Envelope.safeParse(parsed(text));
   if (!envelope.success) throw new DomainError('node.badAnswer', { text: 'not an answer of a panel' });
   const { success, msg, obj, error } = envelope.data;
