@@ -134,7 +134,7 @@ describe('the first run, from its one-time link', () => {
 /** The bytes for a device that resolves the name to this machine. */
 async function fetchAs(url: string): Promise<string> {
   const { host, port, pathname } = new URL(url);
-  const asked = request({ host: '127.0.0.1', port, path: pathname, headers: { host } }).end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  return text(answer);
+  const sent = request({ host: '127.0.0.1', port, path: pathname, headers: { host } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return text(response);
 }

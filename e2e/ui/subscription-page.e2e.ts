@@ -72,13 +72,13 @@ afterAll(async () => {
 });
 
 /** Opens the page in its own browser, without scripts; every requested address is recorded. */
-async function opened(options: BrowserContextOptions, query = ''): Promise<{ page: Page; asked: string[] }> {
+async function opened(options: BrowserContextOptions, query = ''): Promise<{ page: Page; requests: string[] }> {
   const context = await browser.newContext({ javaScriptEnabled: false, ...options });
   const page = await context.newPage();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto(address + query);
-  return { page, asked };
+  return { page, requests };
 }
 
 const SIZES = { 320: { width: 320, height: 640 }, 1280: { width: 1280, height: 900 } } as const;
@@ -92,14 +92,14 @@ describe.each(Object.entries(SIZES))('%s pixels wide', (width, viewport) => {
   it.each(LOOKS)(
     '$name: whole, readable, nothing wider than the screen',
     async ({ name, colorScheme, locale, title }) => {
-      const { page, asked } = await opened({ viewport, colorScheme, locale });
+      const { page, requests } = await opened({ viewport, colorScheme, locale });
       await page.getByRole('heading', { name: title }).waitFor();
       const folds = page.locator('summary');
       for (let at = 0; at < (await folds.count()); at += 1) await folds.nth(at).click();
       expect(await page.locator('details[open]').count()).toBe(2);
       const overflow = await wideParts(page);
       expect(overflow).toEqual([]);
-      expect(asked).toEqual([address]);
+      expect(requests).toEqual([address]);
       if (isKept) {
         for (let at = 0; at < (await folds.count()); at += 1) await folds.nth(at).click();
         await mkdir(PICTURES, { recursive: true });
@@ -150,11 +150,11 @@ it('the code of every link is one tap away, without scripts, and contains the li
 });
 
 it('says in words that a link is too long for a code, stays small, and makes no external requests', async () => {
-  const answer = await fetch(address, { headers: { accept: 'text/html' } });
-  const html = await answer.text();
+  const response = await fetch(address, { headers: { accept: 'text/html' } });
+  const html = await response.text();
   expect(Buffer.byteLength(html)).toBeLessThan(30_000);
   expect(html).toContain(`Single links (${LINKS})`);
-  expect(answer.headers.get('content-security-policy')).toMatch(
+  expect(response.headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; style-src 'sha256-[\w+/=]+' 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   );
   const last = await (await fetch(`${address}?html=1&code=${LINKS - 1}`)).text();

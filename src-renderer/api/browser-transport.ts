@@ -1,7 +1,7 @@
 import { unreachableWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
 import { noteChange } from '../ui/notices/last-change.ts';
-import { CallError, type RawAnswer, type RawRequest, type Transport } from './transport.ts';
+import { CallError, type RawResponse, type RawRequest, type Transport } from './transport.ts';
 
 const CSRF_PATH = 'csrf-token';
 /** First delay before reconnecting; it doubles up to the last value. Milliseconds. */
@@ -21,7 +21,7 @@ export function createBrowserTransport(basePath: string): Transport {
   let csrf: Promise<string> | null = null;
   const ownIds = new Set<string>();
 
-  async function plain({ method, path, body, signal }: RawRequest, token: string | null): Promise<RawAnswer> {
+  async function plain({ method, path, body, signal }: RawRequest, token: string | null): Promise<RawResponse> {
     const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest' };
     // A form with a file names its own type and boundary.
     const isForm = body instanceof FormData;
@@ -52,8 +52,8 @@ export function createBrowserTransport(basePath: string): Transport {
   }
 
   async function fetchToken(): Promise<string> {
-    const answer = await plain({ method: 'GET', path: CSRF_PATH }, null);
-    return (answer.body as { obj?: string } | null)?.obj ?? '';
+    const response = await plain({ method: 'GET', path: CSRF_PATH }, null);
+    return (response.body as { obj?: string } | null)?.obj ?? '';
   }
   /** A token that could not be fetched is not cached. */
   function token(): Promise<string> {
@@ -77,11 +77,11 @@ export function createBrowserTransport(basePath: string): Transport {
   return {
     async send(request) {
       if (request.method === 'GET') return plain(request, null);
-      const answer = await plain(request, await token());
+      const response = await plain(request, await token());
       // The token belongs to a session or a visitor: signing in or out elsewhere makes the cached one stale.
-      if (answer.status !== 403) {
+      if (response.status !== 403) {
         if (request.path === '/login' || request.path === '/logout') csrf = null;
-        return answer;
+        return response;
       }
       csrf = null;
       return plain(request, await token());

@@ -12,10 +12,10 @@ export function createDesktopTransport(bridge: DesktopBridge): Transport {
   return {
     ...browser,
     async send(request) {
-      const answer = await browser.send(request);
-      if (answer.errorCode !== CONFIRM_FIRST) return answer;
+      const response = await browser.send(request);
+      if (response.errorCode !== CONFIRM_FIRST) return response;
       const { confirmFirst } = await import('./confirm-first.tsx');
-      return (await confirmFirst()) ? browser.send(request) : answer;
+      return (await confirmFirst()) ? browser.send(request) : response;
     },
     // Polled figures are a stream too, only a slow one.
     listen: (onMessage, onState) =>

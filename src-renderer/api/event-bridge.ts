@@ -18,15 +18,15 @@ interface LiveMessage {
 }
 
 /** Delay before an unreachable panel is probed again. */
-const ASK_AGAIN_MS = 3_000;
+const PROBE_AGAIN_MS = 3_000;
 /** A panel that takes longer to answer the probe counts as unreachable. */
-const ANSWER_LIMIT_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** Writes the live stream, which nothing else parses, into the cache and the stores. @returns a function to stop it. */
 export function bridgeEvents(transport: Transport, cache: QueryClient): () => void {
   let wasUp = false;
-  const { ask, believe, end } = watchReach(transport);
-  useConnection.setState({ doubt: () => void ask() });
+  const { probe, believe, end } = watchReach(transport);
+  useConnection.setState({ doubt: () => void probe() });
   const close = transport.listen(
     (raw) => take(raw as LiveMessage, transport, cache),
     (isUp, retry) => {
@@ -34,7 +34,7 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
       // The stream may fail alone, behind a proxy without WebSockets: changes still go through then.
       if (isUp) believe();
       else
-        void ask().then(() => {
+        void probe().then(() => {
           // A refused stream does not say why. A call does, when the session has ended; every page reads the jobs.
           if (useConnection.getState().isReachable) void cache.invalidateQueries({ queryKey: keys.jobs });
         });
@@ -52,24 +52,24 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
 /** Tracks whether the panel answers: probes it when that is in doubt, and again until it answers. */
 function watchReach(transport: Transport) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isAsking = false;
+  let isProbing = false;
   let isEnded = false;
   const believe = (): void => {
     clearTimeout(timer);
     useConnection.getState().setReachable(true);
   };
-  const ask = async (): Promise<void> => {
-    if (isAsking || isEnded) return;
-    isAsking = true;
+  const probe = async (): Promise<void> => {
+    if (isProbing || isEnded) return;
+    isProbing = true;
     clearTimeout(timer);
-    const isReachable = await answers(transport);
-    isAsking = false;
+    const isReachable = await responds(transport);
+    isProbing = false;
     if (isEnded) return;
     useConnection.getState().setReachable(isReachable);
-    if (!isReachable) timer = setTimeout(() => void ask(), ASK_AGAIN_MS);
+    if (!isReachable) timer = setTimeout(() => void probe(), PROBE_AGAIN_MS);
   };
   return {
-    ask,
+    probe,
     believe,
     end: () => {
       isEnded = true;
@@ -79,12 +79,12 @@ function watchReach(transport: Transport) {
 }
 
 /** Whether the panel answers a plain request. */
-async function answers(transport: Transport): Promise<boolean> {
+async function responds(transport: Transport): Promise<boolean> {
   try {
     const { status } = await transport.send({
       method: 'GET',
       path: '/csrf-token',
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
     return status < 500;
   } catch {

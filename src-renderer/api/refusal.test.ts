@@ -4,7 +4,7 @@ import { laterTextsLoaded, showLanguage, startTexts } from '../i18n/i18n.ts';
 import { issueWords, jobFailureWords, leftOutKind, reasonWords } from '../i18n/refusal-words.ts';
 import { call, CallError, type Transport } from './transport.ts';
 
-/** The error a page gets for this answer. */
+/** The error a page gets for this response. */
 async function refusal(body: object, status = 200): Promise<CallError> {
   const transport: Transport = {
     send: () => Promise.resolve({ status, errorCode: '', body }),

@@ -3,7 +3,7 @@ import { createContext, use, useCallback } from 'react';
 import { getI18n } from 'react-i18next';
 import { useConnection } from '../stores/connection.ts';
 import { announcePending } from '../ui/notices/announce-pending.ts';
-import { call, CallError, type AnswerOf, type InputOf, type Transport } from './transport.ts';
+import { call, CallError, type ResultOf, type InputOf, type Transport } from './transport.ts';
 
 export const TransportContext = createContext<Transport | null>(null);
 
@@ -18,7 +18,7 @@ export type Caller = <S extends EndpointShape>(
   endpoint: Endpoint<S>,
   input: InputOf<Endpoint<S>>,
   signal?: AbortSignal,
-) => Promise<AnswerOf<Endpoint<S>>>;
+) => Promise<ResultOf<Endpoint<S>>>;
 
 /** `call` bound to the connection of this window. */
 export function useCall(): Caller {
@@ -29,10 +29,10 @@ export function useCall(): Caller {
       // Fails at once, where the change was made; what was typed stays there.
       if (!isReachable && endpoint.method !== 'GET' && endpoint.access === 'admin')
         throw new CallError('network', getI18n().t('shell:connection.writesWait'));
-      const answer = await call(transport, endpoint, input, signal);
+      const result = await call(transport, endpoint, input, signal);
       if (endpoint.access === 'admin') markSignedIn();
-      if (endpoint.method !== 'GET') announcePending(answer);
-      return answer;
+      if (endpoint.method !== 'GET') announcePending(result);
+      return result;
     },
     [transport],
   );

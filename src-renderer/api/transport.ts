@@ -2,7 +2,7 @@ import type { Endpoint, EndpointShape } from '#wire/endpoint';
 import type { Envelope, Refusal, ValidationIssue } from '#wire/envelope';
 import type * as z from 'zod';
 import { refusalTextsLoaded } from '../i18n/i18n.ts';
-import { issueWords, noAnswerWords, placedWords, refusalText, signedOutWords } from '../i18n/refusal-words.ts';
+import { issueWords, noResponseWords, placedWords, refusalText, signedOutWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
 
 type Sent<E, K extends string> = E extends { [P in K]: infer T extends z.ZodType } ? z.input<T> : undefined;
@@ -11,10 +11,10 @@ type Part<E, K extends 'params' | 'query' | 'body'> =
 
 /** What a call takes: exactly the parts its contract declares. */
 export type InputOf<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
-/** What a call answers. */
-export type AnswerOf<E> = E extends { result: infer T extends z.ZodType } ? z.output<T> : never;
+/** What a call resolves to. */
+export type ResultOf<E> = E extends { result: infer T extends z.ZodType } ? z.output<T> : never;
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** `X-Error-Code` of a refusal; empty otherwise. */
   errorCode: string;
@@ -31,7 +31,7 @@ export interface RawRequest {
 
 /** How requests and live messages travel: HTTP and a socket in a browser, the shell in the desktop window. */
 export interface Transport {
-  send(request: RawRequest): Promise<RawAnswer>;
+  send(request: RawRequest): Promise<RawResponse>;
   /** Opens the live stream. `onState` hears whether it is up, and when it is retried. @returns its close function. */
   listen(onMessage: (message: unknown) => void, onState: (isUp: boolean, retry?: Retry) => void): () => void;
   /** Whether this page made a change; its echo needs no refetch, the page refetches itself. */
@@ -79,9 +79,9 @@ export async function call<S extends EndpointShape>(
   endpoint: Endpoint<S>,
   input: InputOf<Endpoint<S>>,
   signal?: AbortSignal,
-): Promise<AnswerOf<Endpoint<S>>> {
+): Promise<ResultOf<Endpoint<S>>> {
   const { params, query, body } = input as { params?: object; query?: object; body?: unknown };
-  const answer = await transport.send({
+  const response = await transport.send({
     method: endpoint.method,
     path: fillPath(endpoint.path, params) + queryText(query),
     ...(body === undefined ? {} : { body }),
@@ -89,8 +89,8 @@ export async function call<S extends EndpointShape>(
   });
   const isRaw = endpoint.response === 'raw';
   // Refused changes are explained in the chosen language; reads load no texts for that: the first page makes them.
-  if (endpoint.method !== 'GET' && !isTaken(answer, isRaw)) await refusalTextsLoaded();
-  return readAnswer(answer, isRaw) as AnswerOf<Endpoint<S>>;
+  if (endpoint.method !== 'GET' && !isTaken(response, isRaw)) await refusalTextsLoaded();
+  return readResponse(response, isRaw) as ResultOf<Endpoint<S>>;
 }
 
 function fillPath(path: string, params: object = {}): string {
@@ -107,20 +107,20 @@ function queryText(query: object = {}): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-function isTaken({ status, body }: RawAnswer, isRaw: boolean): boolean {
+function isTaken({ status, body }: RawResponse, isRaw: boolean): boolean {
   return isRaw ? status < 400 : (body as Partial<Envelope> | null)?.success === true;
 }
 
 /** Bad gateway, unavailable, gateway timeout: without an envelope they do not come from the panel. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-function readAnswer({ status, body, errorCode }: RawAnswer, isRaw: boolean): unknown {
+function readResponse({ status, body, errorCode }: RawResponse, isRaw: boolean): unknown {
   if (status === 401) throw new CallError('signedOut', signedOutWords());
   if (isRaw && status < 400) return body;
   const envelope = body as Partial<Envelope> | null;
   if (envelope?.success === true) return envelope.obj;
   if (envelope === null || typeof envelope !== 'object')
-    throw new CallError('unexpected', noAnswerWords(status), '', [], {}, GATEWAY_STATUSES.has(status));
+    throw new CallError('unexpected', noResponseWords(status), '', [], {}, GATEWAY_STATUSES.has(status));
   const { code, params } = envelope.error ?? { code: errorCode, params: {} };
   // An empty message means that nothing is shown.
   const message = (envelope.msg ?? '') === '' ? '' : refusalText({ code, params }, envelope.msg ?? '');

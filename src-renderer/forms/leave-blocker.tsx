@@ -5,7 +5,7 @@ import { Outlet, useBlocker, useNavigate, type BlockerFunction } from 'react-rou
 interface LeaveBlocker {
   /** Whether this change of the address would lose something. */
   blocks: BlockerFunction;
-  ask: (leave: () => void, stay: () => void) => void;
+  confirm: (leave: () => void, stay: () => void) => void;
   /** Discards what leaving loses. */
   onLeave?: (() => void) | undefined;
 }
@@ -43,7 +43,7 @@ export function BlockedPages() {
   useEffect(() => {
     latest.current = blocked;
     if (blocked.state !== 'blocked') return;
-    lost.current.at(-1)?.ask(
+    lost.current.at(-1)?.confirm(
       () => {
         for (const { onLeave } of lost.current) onLeave?.();
         // Another address may have been opened while it asked.

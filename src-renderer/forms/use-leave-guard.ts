@@ -7,40 +7,40 @@ import { FROM_ELSEWHERE, useLeaveBlocker } from './leave-blocker.tsx';
 
 /** Closing a dialog asks first while typed text would be lost; so do the browser's Back, and links from elsewhere. */
 export function useLeaveGuard(isDirty: boolean, onClose: () => void): () => void {
-  const ask = useAskOnce();
+  const confirmLeave = useConfirmLeaveOnce();
   // An open dialog is in the address. Closing it with its own buttons is a step forward that was asked about, or is wanted.
   useLeaveBlocker({
     blocks: ({ historyAction, nextLocation }) =>
       isDirty && (historyAction === NavigationType.Pop || nextLocation.state === FROM_ELSEWHERE),
-    ask,
+    confirm: confirmLeave,
   });
   useUnloadGuard(isDirty);
   return useCallback(() => {
-    if (isDirty) ask(onClose);
+    if (isDirty) confirmLeave(onClose);
     else onClose();
-  }, [isDirty, onClose, ask]);
+  }, [isDirty, onClose, confirmLeave]);
 }
 
 /** Asks whether typed text may be lost. While it asks, another attempt to leave does nothing. */
-export function useAskOnce(): (leave: () => void, stay?: () => void) => void {
-  const isAsking = useRef(false);
-  const ask = useAskToLeave();
+export function useConfirmLeaveOnce(): (leave: () => void, stay?: () => void) => void {
+  const isConfirming = useRef(false);
+  const openDialog = useLeaveDialog();
   return useCallback(
     (leave, stay) => {
-      if (isAsking.current) return;
-      isAsking.current = true;
-      void ask().then((isLeaving) => {
-        isAsking.current = false;
+      if (isConfirming.current) return;
+      isConfirming.current = true;
+      void openDialog().then((isLeaving) => {
+        isConfirming.current = false;
         if (isLeaving) leave();
         else stay?.();
       });
     },
-    [ask],
+    [openDialog],
   );
 }
 
 /** Asks whether typed text may be lost. */
-function useAskToLeave(): () => Promise<boolean> {
+function useLeaveDialog(): () => Promise<boolean> {
   const { t } = useTranslation('shell');
   const id = useId();
   // A save that succeeds meanwhile closes the form: then there is nothing left to ask about.

@@ -67,8 +67,8 @@ export function connectionWords(error: string): string {
   return (code === undefined ? null : wordsAt('refusals', `connection.${code}`)) ?? error;
 }
 
-/** What the page itself says of a call that got no answer that it can read. */
-export function noAnswerWords(status: number): string {
+/** What the page itself says of a call that got no response that it can read. */
+export function noResponseWords(status: number): string {
   return wordsAt('refusals', 'noAnswer', { status }) ?? `HTTP ${status}`;
 }
 

@@ -14,16 +14,16 @@ import { BlockedPages } from '../forms/leave-blocker.tsx';
 import { laterTextsLoaded, startTexts, type Language } from '../i18n/i18n.ts';
 
 /**
- * Answers by `METHOD /path` without query; a function gets the request and may be asynchronous. A returned value is the
+ * Responses by `METHOD /path` without query; a function gets the request and may be asynchronous. A returned value is the
  * envelope's `obj`; an `Error` is a refusal with its `code` and `params`, its cause the `obj`; a `Response` comes from
  * a proxy in front of the panel.
  */
-export type Answers = Readonly<Record<string, unknown>>;
+export type Responses = Readonly<Record<string, unknown>>;
 
 /** Renders a page over a transport that answers from a table. @returns every request of the page, in order. */
 export async function renderPage(
   page: ReactNode,
-  answers: Answers,
+  responses: Responses,
   address = '/',
   language: Language = 'en',
 ): Promise<{ sent: RawRequest[] }> {
@@ -34,12 +34,12 @@ export async function renderPage(
   const transport: Transport = {
     async send(request) {
       sent.push(request);
-      const answer = answers[`${request.method} ${request.path.split('?')[0]!}`];
+      const response = responses[`${request.method} ${request.path.split('?')[0]!}`];
       let obj: unknown;
       try {
-        obj = typeof answer === 'function' ? await (answer as (request: RawRequest) => unknown)(request) : answer;
+        obj = typeof response === 'function' ? await (response as (request: RawRequest) => unknown)(request) : response;
       } finally {
-        // A page goes on asking after its test, for example while a panel restarts. The next test is not told.
+        // A page goes on sending requests after its test, for example while a panel restarts. The next test is not told.
         if (!container.isConnected) await new Promise(() => undefined);
       }
       if (obj instanceof Response) return { status: obj.status, errorCode: '', body: null };
@@ -47,7 +47,7 @@ export async function renderPage(
         obj instanceof Error
           ? { success: false, msg: obj.message, obj: obj.cause ?? null, error: refusalOf(obj) }
           : { success: true, msg: '', obj: obj ?? null };
-      return { status: answer === undefined ? 404 : 200, errorCode: '', body };
+      return { status: response === undefined ? 404 : 200, errorCode: '', body };
     },
     listen: () => () => undefined,
     isOwnRequest: () => false,

@@ -26,7 +26,7 @@ const { setTimeout: realTimeout } = globalThis;
 // Files share one copy of the interface: what outlives a page is reset here.
 afterEach(async () => {
   cleanup();
-  // Answers that have arrived already are handled before the stores are reset.
+  // Responses that have arrived already are handled before the stores are reset.
   await new Promise((resolve) => realTimeout(resolve, 0));
   notifications.clean();
   notifications.cleanQueue();

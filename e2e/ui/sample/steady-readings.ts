@@ -10,16 +10,16 @@ type Json = Record<string, unknown>;
  */
 export async function steadyReadings(context: BrowserContext): Promise<void> {
   await context.route('**/panel/api/server/status', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { obj: Json };
-    await route.fulfill({ response: answer, json: { ...body, obj: steady(body.obj) } });
+    const response = await route.fetch();
+    const body = (await response.json()) as { obj: Json };
+    await route.fulfill({ response, json: { ...body, obj: steady(body.obj) } });
   });
   await context.route('**/panel/api/server/histories/*', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { obj: Record<string, Point[]> };
+    const response = await route.fetch();
+    const body = (await response.json()) as { obj: Record<string, Point[]> };
     for (const [metric, points] of Object.entries(body.obj))
       body.obj[metric] = points.map((point) => steadyPoint(metric, point));
-    await route.fulfill({ response: answer, json: body });
+    await route.fulfill({ response, json: body });
   });
   // Online data differs from day to day, and is not reachable from everywhere.
   await context.route('**/panel/api/server/getCoreVersion', (route) =>

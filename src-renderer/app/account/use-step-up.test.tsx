@@ -11,15 +11,15 @@ const required = new CallError('refused', 'confirm', 'session.stepUpRequired');
 const wrong = new CallError('refused', 'wrong password', 'session.stepUpFailed');
 
 /** Undefined = it succeeds; a promise = it takes time. */
-type Answer = CallError | Promise<void> | undefined;
+type Outcome = CallError | Promise<void> | undefined;
 
-/** Sends a change that gets the given answers, one per attempt. */
-function Change({ answers, sent }: { answers: Answer[]; sent: Proof[] }) {
+/** Sends a change that has the given outcomes, one per attempt. */
+function Change({ outcomes, sent }: { outcomes: Outcome[]; sent: Proof[] }) {
   const { prove, dialog } = useStepUp();
   const [end, setEnd] = useState('');
   const action = (proof: Proof): Promise<void> => {
-    const answer = answers[sent.push(proof) - 1];
-    return answer instanceof CallError ? Promise.reject(answer) : (answer ?? Promise.resolve());
+    const outcome = outcomes[sent.push(proof) - 1];
+    return outcome instanceof CallError ? Promise.reject(outcome) : (outcome ?? Promise.resolve());
   };
   const handleClick = (): void => {
     prove(action).then(
@@ -38,9 +38,9 @@ function Change({ answers, sent }: { answers: Answer[]; sent: Proof[] }) {
   );
 }
 
-async function change(...answers: Answer[]): Promise<Proof[]> {
+async function change(...outcomes: Outcome[]): Promise<Proof[]> {
   const sent: Proof[] = [];
-  await renderPage(<Change answers={answers} sent={sent} />, {});
+  await renderPage(<Change outcomes={outcomes} sent={sent} />, {});
   await userEvent.click(screen.getByRole('button', { name: 'change' }));
   return sent;
 }

@@ -38,9 +38,9 @@ export function useStepUp(): StepUpHook {
               resolve(true);
             },
             (error: unknown) => {
-              const isAsked = error instanceof CallError && error.code === 'session.stepUpRequired';
+              const isRequired = error instanceof CallError && error.code === 'session.stepUpRequired';
               const isWrong = error instanceof CallError && error.code === 'session.stepUpFailed';
-              if (isAsked || isWrong)
+              if (isRequired || isWrong)
                 setPending({ send, cancel, error: isWrong ? error.message : '', isSending: false });
               else {
                 setPending(null);

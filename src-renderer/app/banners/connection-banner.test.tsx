@@ -14,10 +14,10 @@ let endBridge: () => void = () => undefined;
 afterEach(() => endBridge());
 
 /** A panel whose stream the test raises and drops; it answers requests or not. */
-function startBridge(answer: () => Promise<never> | Promise<{ status: number; errorCode: string; body: unknown }>) {
+function startBridge(send: () => Promise<never> | Promise<{ status: number; errorCode: string; body: unknown }>) {
   let tell: (isUp: boolean, retry?: Retry) => void = () => undefined;
   const transport: Transport = {
-    send: answer,
+    send,
     listen: (_onMessage, onState) => {
       tell = onState;
       return () => undefined;
@@ -59,8 +59,8 @@ it('says when it retries, and retries at once on demand; changes are refused mea
 
 it('an unanswered change shows it too, though the stream seems up; Save waits and says why', async () => {
   let isGone = true;
-  const answered = { status: 200, errorCode: '', body: null };
-  const tell = startBridge(() => (isGone ? gone() : Promise.resolve(answered)));
+  const response = { status: 200, errorCode: '', body: null };
+  const tell = startBridge(() => (isGone ? gone() : Promise.resolve(response)));
   const page = (
     <>
       <ConnectionBanner />

@@ -27,8 +27,8 @@ async function renderInRoot(): Promise<void> {
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** The button that has the focus waits for an answer. Browsers take the focus from what is disabled; the simulated one does not. */
-async function waitForAnswer(waiting: HTMLButtonElement | HTMLInputElement): Promise<void> {
+/** The button that has the focus waits for a response. Browsers take the focus from what is disabled; the simulated one does not. */
+async function waitForResponse(waiting: HTMLButtonElement | HTMLInputElement): Promise<void> {
   waiting.blur();
   if (waiting instanceof HTMLButtonElement) waiting.dataset['loading'] = 'true';
   waiting.disabled = true;
@@ -107,7 +107,7 @@ test('a button that waited for an answer has the focus again', async () => {
   const more = button('More');
   button('Row').focus();
   more.focus();
-  await waitForAnswer(more);
+  await waitForResponse(more);
   expect(document.activeElement).toBe(document.body);
   delete more.dataset['loading'];
   more.disabled = false;
@@ -119,7 +119,7 @@ test('a switch that waited for an answer has the focus again', async () => {
   const on = screen.getByRole<HTMLInputElement>('checkbox');
   button('Row').focus();
   on.focus();
-  await waitForAnswer(on);
+  await waitForResponse(on);
   expect(document.activeElement).toBe(document.body);
   on.disabled = false;
   await waitFor(() => expect(document.activeElement).toBe(on));
@@ -178,7 +178,7 @@ test('a button that went while it waited leaves the focus to the place before', 
   const passing = button('Passing');
   button('Row').focus();
   passing.focus();
-  await waitForAnswer(passing);
+  await waitForResponse(passing);
   passing.remove();
   await waitFor(() => expect(document.activeElement).toBe(button('Row')));
 });

@@ -3,7 +3,7 @@ import { topDialog } from '../../ui/dialogs.ts';
 
 /** Places that are remembered. */
 const MOST = 30;
-/** Its focus comes back with the answer it waits for. */
+/** Its focus comes back with the response it waits for. */
 const WAITING = ':is([data-loading], input):disabled';
 /** With the focus, these open the keyboard of a phone, or a list. */
 const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable]';
@@ -18,8 +18,8 @@ const LAYER = '#root, [role="dialog"]';
 
 /**
  * Returns the focus when what has it goes. Dialogs depend on the address or on a condition, so they leave the tree at once and
- * take the focus with them; so do a row that is deleted and a button that has nothing more to do, and a button that waits for an
- * answer loses it. It returns to the last place in what is open now, or, when that is gone, to the list's row in the tab order, or
+ * take the focus with them; so do a row that is deleted and a button that has nothing more to do, and a button that waits for a
+ * response loses it. It returns to the last place in what is open now, or, when that is gone, to the list's row in the tab order, or
  * to the place before; to a field only if the last press was a key.
  */
 export function useReturnFocus(): void {

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useConnection } from '../../stores/connection.ts';
 import type { RawRequest } from '../../api/transport.ts';
-import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../testing/render-page.tsx';
 import { PaletteButton } from './palette-button.tsx';
 
 const STOP = '/panel/api/server/stopCoreService';
@@ -16,7 +16,7 @@ function Here() {
 }
 
 /** Opens the palette and types. @returns the paths of changes that were sent. */
-async function ask(text: string, state = 'running', more: Answers = {}): Promise<() => string[]> {
+async function searchFor(text: string, state = 'running', more: Responses = {}): Promise<() => string[]> {
   const { sent } = await renderPage(
     <>
       <PaletteButton />
@@ -42,12 +42,12 @@ beforeEach(() => {
 
 describe('the palette', () => {
   it('says why it found nothing when it could not search', async () => {
-    await ask('zzz', 'running', { 'GET /panel/api/clients/list/paged': new Error('the disk is full') });
+    await searchFor('zzz', 'running', { 'GET /panel/api/clients/list/paged': new Error('the disk is full') });
     expect(await screen.findByText('the disk is full')).toBeTruthy();
   });
 
   it('asks before it stops the core', async () => {
-    const posted = await ask('stop core');
+    const posted = await searchFor('stop core');
     await userEvent.click(await screen.findByRole('option', { name: 'Stop core' }));
     expect(await screen.findByText('Every client is disconnected until it is started again.')).toBeTruthy();
     expect(posted()).toEqual([]);
@@ -56,18 +56,18 @@ describe('the palette', () => {
   });
 
   it('says that it found nothing', async () => {
-    await ask('zzz');
+    await searchFor('zzz');
     expect(await screen.findByText('Nothing found')).toBeTruthy();
   });
 
   it('offers to start a core that does not run, and nothing to stop', async () => {
-    await ask('core', 'stop');
+    await searchFor('core', 'stop');
     expect(await screen.findByRole('option', { name: 'Start core' })).toBeTruthy();
     expect(screen.queryByRole('option', { name: 'Stop core' })).toBeNull();
   });
 
   it('says to screen readers which entry Enter opens', async () => {
-    await ask('core');
+    await searchFor('core');
     await screen.findByRole('option', { name: 'Stop core' });
     const told = () => screen.getByRole('combobox').getAttribute('aria-activedescendant');
     const named = () =>
@@ -87,7 +87,7 @@ describe('the palette', () => {
       const search = new URL(path, 'http://panel').searchParams.get('search')!;
       return { items: emails.filter((email) => email.includes(search)).map((email) => ({ email, comment: '' })) };
     };
-    await ask('max', 'running', { 'GET /panel/api/clients/list/paged': paged });
+    await searchFor('max', 'running', { 'GET /panel/api/clients/list/paged': paged });
     await screen.findByRole('option', { name: 'max.adler' });
     await userEvent.keyboard('.b{Enter}');
     expect(await screen.findByText('/panel/clients?client=max.bauer')).toBeTruthy();
@@ -99,7 +99,7 @@ describe('the palette', () => {
     ['doo', /^Door/, '/panel/inbounds?show=7'],
     ['trusted', /Trusted proxies/, '/panel/settings/security?q=trustedProxyCIDRs'],
   ])('%s', async (text, name, address) => {
-    await ask(text);
+    await searchFor(text);
     await userEvent.click(await screen.findByRole('option', { name }));
     expect(await screen.findByText(address)).toBeTruthy();
   });

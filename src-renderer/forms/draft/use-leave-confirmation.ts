@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react';
 import { useLeaveBlocker } from '../leave-blocker.tsx';
-import { useAskOnce, useUnloadGuard } from '../use-leave-guard.ts';
+import { useConfirmLeaveOnce, useUnloadGuard } from '../use-leave-guard.ts';
 
 /** Addresses within the page: going there loses nothing. */
 type IsInside = (pathname: string, from: string) => boolean;
@@ -14,11 +14,11 @@ const isSamePage: IsInside = (pathname, from) => pathname === from;
 export function useLeaveConfirmation(isGuarded: boolean, isInside = isSamePage, onLeave?: () => void): () => void {
   // Read when the page is left, which may be before it is drawn again.
   const isLetGo = useRef(false);
-  const ask = useAskOnce();
+  const confirmLeave = useConfirmLeaveOnce();
   useLeaveBlocker({
     blocks: ({ currentLocation, nextLocation }) =>
       isGuarded && !isLetGo.current && !isInside(nextLocation.pathname, currentLocation.pathname),
-    ask,
+    confirm: confirmLeave,
     onLeave,
   });
   useUnloadGuard(isGuarded);

@@ -58,7 +58,7 @@ export interface ApiCall {
   body: Schema | null;
   /** An example body; absent where the document has none. */
   example?: unknown;
-  /** What `obj` of the answer holds; null for files. */
+  /** What `obj` of the response holds; null for files. */
   result: Schema | null;
   isFile: boolean;
   /** The form with a file that it takes; null when it takes none. */

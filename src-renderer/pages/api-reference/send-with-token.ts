@@ -1,11 +1,11 @@
-import { CallError, type RawAnswer, type RawRequest, type Transport } from '../../api/transport.ts';
+import { CallError, type RawResponse, type RawRequest, type Transport } from '../../api/transport.ts';
 import { unreachableWords } from '../../i18n/refusal-words.ts';
 import { saveFile } from '../../ui/files/save-file.ts';
 
 const ATTACHMENT = /^attachment; filename="?([^";]+)/;
 
 /**
- * Sends a call as a program would: with an API token, without this browser's session. A file is saved; the answer then
+ * Sends a call as a program would: with an API token, without this browser's session. A file is saved; the response then
  * has no body.
  * @throws {CallError} when the panel does not answer
  */
@@ -13,7 +13,7 @@ export async function sendWithToken(
   transport: Pick<Transport, 'fileUrl'>,
   { method, path, body }: RawRequest,
   token: string,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const isForm = body instanceof FormData;
   try {
     const response = await fetch(transport.fileUrl(path), {

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktopBridge } from '../../api/desktop.ts';
 import { useTransport } from '../../api/transport-context.tsx';
-import type { RawAnswer } from '../../api/transport.ts';
+import type { RawResponse } from '../../api/transport.ts';
 import { useConnection } from '../../stores/connection.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/notices/failure.tsx';
@@ -24,7 +24,7 @@ export interface TokenProps {
   onToken: (token: string) => void;
 }
 
-/** Sends a call with the present session or a token and shows the raw answer. */
+/** Sends a call with the present session or a token and shows the raw response. */
 export function TryOut({ call, example, token, onToken }: TokenProps & { call: ApiCall; example: string }) {
   const { t } = useTranslation(['apiReference', 'words']);
   const transport = useTransport();
@@ -35,7 +35,7 @@ export function TryOut({ call, example, token, onToken }: TokenProps & { call: A
   const [tokenProblem, setTokenProblem] = useState('');
   const { method, parameters, upload, isFile } = call;
   const address = addressOf(call, values);
-  const run = useMutation<RawAnswer, Error, unknown>({
+  const run = useMutation<RawResponse, Error, unknown>({
     mutationFn: (sent) => {
       const request = { method, path: address, ...(sent === undefined ? {} : { body: sent }) };
       return token === '' ? transport.send(request) : sendWithToken(transport, request, token);

@@ -34,8 +34,8 @@ const WITHOUT_DRAFT: readonly Section[] = ['state', 'subscriptions'];
 /** The core: its state, and one draft of its template across all sections. */
 export function CorePage() {
   const { t } = useTranslation('shell');
-  const { section: asked = '' } = useParams();
-  const section = asked in SECTIONS ? (asked as Section) : 'state';
+  const { section: requested = '' } = useParams();
+  const section = requested in SECTIONS ? (requested as Section) : 'state';
   const Shown = SECTIONS[section];
   useLeaveConfirmation(useIsUnsaved(), isOnCorePage, discardDraft);
   return (

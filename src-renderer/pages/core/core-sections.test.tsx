@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#wire/json';
 import type { RawRequest } from '../../api/transport.ts';
-import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../testing/render-page.tsx';
 import { BalancersSection } from './balancers/balancers-section.tsx';
 import { BasicsSection } from './basics/basics-section.tsx';
 import { DnsSection } from './dns/dns-section.tsx';
@@ -45,7 +45,7 @@ beforeEach(() => {
   useTestUrl.setState(useTestUrl.getInitialState());
 });
 
-function show(section: ReactNode, answers: Answers = {}, address?: string) {
+function show(section: ReactNode, responses: Responses = {}, address?: string) {
   return renderPage(
     <>
       <DraftView>{section}</DraftView>
@@ -60,7 +60,7 @@ function show(section: ReactNode, answers: Answers = {}, address?: string) {
         { name: 'geosite.dat', size: 1, updatedAt: 0, kind: 'site', categories: ['cn'] },
       ],
       'GET /panel/api/clients/list/paged': { items: [], total: 0, filtered: 0 },
-      ...answers,
+      ...responses,
     },
     address,
   );
@@ -358,14 +358,14 @@ describe('balancers', () => {
       balancers: [{ tag: 'best', selector: ['ex'], unknown: 1 }],
     },
   };
-  const answers = {
+  const responses = {
     [`POST ${CORE}/`]: settings(balanced),
     [`POST ${CORE}/balancerStatus`]: { best: { tag: 'best', running: true, override: '', selected: ['exit'] } },
     [`POST ${CORE}/balancerOverride`]: '',
   };
 
   it('show what they choose from and what they have chosen, and take an override', async () => {
-    const { sent } = await show(<BalancersSection />, answers);
+    const { sent } = await show(<BalancersSection />, responses);
     expect(await screen.findByText('Now:', { exact: false })).toBeTruthy();
     await userEvent.click(screen.getByRole('combobox', { name: 'Always use' }));
     await userEvent.click(await screen.findByRole('option', { name: 'exit' }));
@@ -377,7 +377,7 @@ describe('balancers', () => {
   it('say that the core lost an override when it restarted', async () => {
     const forgotten = { tag: 'best', running: true, override: '', clearedOverride: 'exit', selected: ['exit'] };
     const { sent } = await show(<BalancersSection />, {
-      ...answers,
+      ...responses,
       [`POST ${CORE}/balancerStatus`]: { best: forgotten },
     });
     expect(await screen.findByText(/The core restarted and no longer always uses exit/)).toBeTruthy();
@@ -388,7 +388,7 @@ describe('balancers', () => {
   });
 
   it('that measure get an observer, and a new name reaches the rules', async () => {
-    await show(<BalancersSection />, answers, '/?balancer=0');
+    await show(<BalancersSection />, responses, '/?balancer=0');
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.clear(dialog.getByLabelText('Tag'));
     await userEvent.type(dialog.getByLabelText('Tag'), 'fast');

@@ -6,12 +6,12 @@ import { AddressStep } from './address-step.tsx';
 
 const REACH = { addresses: [], hosts: ['5.75.1.2', '10.0.0.2'] };
 
-async function open(stored: object = {}, answer: unknown = null) {
+async function open(stored: object = {}, response: unknown = null) {
   const onDone = vi.fn();
   const { sent } = await renderPage(<AddressStep onDone={onDone} />, {
     'POST /panel/api/setting/all': { subDomain: '', webDomain: '', ...stored },
     'GET /panel/api/server/reachability': REACH,
-    'POST /panel/api/setting/update': answer,
+    'POST /panel/api/setting/update': response,
   });
   const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Public address or name' });
   const saved = (): unknown[] => sent.filter(({ path }) => path.endsWith('/update')).map(({ body }) => body);

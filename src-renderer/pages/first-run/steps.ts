@@ -11,8 +11,8 @@ export function stepsOf(isInWindow: boolean): readonly Step[] {
 }
 
 /** The requested step, else where this browser left off; the first one when it has not begun. */
-export function openStep(asked: string | null, steps: readonly Step[]): Step {
-  const named = [asked, localStorage.getItem(REACHED)];
+export function openStep(requested: string | null, steps: readonly Step[]): Step {
+  const named = [requested, localStorage.getItem(REACHED)];
   for (const name of named) {
     const step = steps.find((each) => each === name);
     if (step !== undefined) return step;

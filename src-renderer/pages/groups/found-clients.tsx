@@ -21,8 +21,8 @@ interface FoundClientsProps {
 /** The first search results, each with a check box for this group and its present group. */
 export function FoundClients({ group, search, isMembersOnly, changes, onTick }: FoundClientsProps) {
   const { t } = useTranslation('groups');
-  const asked = { search, group: isMembersOnly ? group : '', sort: 'email', order: 'ascend', pageSize: String(SHOWN) };
-  const found = useRead(listClientsPaged, { query: asked }, [...keys.clients, 'picker', asked], {
+  const query = { search, group: isMembersOnly ? group : '', sort: 'email', order: 'ascend', pageSize: String(SHOWN) };
+  const found = useRead(listClientsPaged, { query }, [...keys.clients, 'picker', query], {
     placeholderData: keepPreviousData,
   });
   return (

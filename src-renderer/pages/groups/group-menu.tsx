@@ -8,7 +8,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
 import { confirmAction } from '../../ui/confirm.tsx';
-import { useActions, type AskedAction } from '../clients/actions/action-store.ts';
+import { useActions, type DialogAction } from '../clients/actions/action-store.ts';
 import { useSwitchClients } from '../clients/actions/use-switch-clients.ts';
 
 interface GroupMenuProps {
@@ -23,7 +23,7 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
   const call = useCall();
   const remove = useChange(deleteGroup, [keys.groups, keys.clients]);
   const reset = useChange(resetGroupTraffic, [keys.groups]);
-  const ask = useActions((state) => state.ask);
+  const openDialog = useActions((state) => state.openDialog);
   const { enable } = useSwitchClients();
   const { name, clientCount } = group;
   const handleReset = (): void =>
@@ -43,9 +43,9 @@ export function GroupMenu({ group, onRename, onMembers }: GroupMenuProps) {
         { onSuccess: () => announceDone(t('plans:groupDeleted', { name })), onError: announceFailure },
       );
   };
-  const withMembers = (action: AskedAction | 'enable') => () =>
+  const withMembers = (action: DialogAction | 'enable') => () =>
     void call(groupEmails, { params: { name } }).then(
-      (emails) => (action === 'enable' ? enable(emails) : ask(action, emails)),
+      (emails) => (action === 'enable' ? enable(emails) : openDialog(action, emails)),
       announceFailure,
     );
   return (

@@ -31,12 +31,12 @@ describe('groups page', () => {
   });
 
   it('creates a group, and shows a refusal at the form', async () => {
-    let answer: unknown = new Error('taken');
-    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [], [CREATE]: () => answer }, '/?group=new');
+    let response: unknown = new Error('taken');
+    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [], [CREATE]: () => response }, '/?group=new');
     await userEvent.type(await screen.findByLabelText('Name'), 'A');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('taken')).toBeTruthy();
-    answer = { name: 'A' };
+    response = { name: 'A' };
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ name: 'A' });
@@ -44,15 +44,15 @@ describe('groups page', () => {
 
   it('renames in the row: Enter saves, Escape cancels, a refusal stays at the field', async () => {
     const RENAME = 'POST /panel/api/clients/groups/rename';
-    let answer: unknown = new Error('group already exists');
-    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [VIP], [RENAME]: () => answer });
+    let response: unknown = new Error('group already exists');
+    const { sent } = await renderPage(<GroupsPage />, { [LIST]: [VIP], [RENAME]: () => response });
     await userEvent.click(await screen.findByRole('button', { name: 'Rename VIP <b>' }));
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Rename VIP <b>' }));
     await userEvent.keyboard('taken{Enter}');
     expect(await screen.findByText('group already exists')).toBeTruthy();
-    answer = { affected: 3 };
+    response = { affected: 3 };
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
     expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({ oldName: 'VIP <b>', newName: 'taken' });
@@ -60,7 +60,7 @@ describe('groups page', () => {
 
   it('says that a group is renamed, and focuses its new row', async () => {
     let name = 'old';
-    const answers = {
+    const responses = {
       [LIST]: () => [{ ...VIP, name }],
       'POST /panel/api/clients/groups/rename': () => {
         name = 'new';
@@ -73,7 +73,7 @@ describe('groups page', () => {
         <GroupsPage />
       </>
     );
-    await renderPage(page, answers);
+    await renderPage(page, responses);
     await userEvent.click(await screen.findByRole('button', { name: 'Rename old' }));
     await userEvent.keyboard('new{Enter}');
     expect(await screen.findByText('Group new is saved.')).toBeTruthy();
@@ -81,13 +81,13 @@ describe('groups page', () => {
   });
 
   it('leaves another rename open that began while one was stored', async () => {
-    let answer = (): void => undefined;
-    const answers = {
+    let respond = (): void => undefined;
+    const responses = {
       [LIST]: [
         { ...VIP, name: 'one' },
         { ...VIP, name: 'two' },
       ],
-      'POST /panel/api/clients/groups/rename': () => new Promise<void>((resolve) => (answer = resolve)),
+      'POST /panel/api/clients/groups/rename': () => new Promise<void>((resolve) => (respond = resolve)),
     };
     const page = (
       <>
@@ -95,25 +95,25 @@ describe('groups page', () => {
         <GroupsPage />
       </>
     );
-    await renderPage(page, answers);
+    await renderPage(page, responses);
     await userEvent.click(await screen.findByRole('button', { name: 'Rename one' }));
     await userEvent.keyboard('new{Enter}');
     await userEvent.click(screen.getByRole('button', { name: 'Rename two' }));
     await userEvent.keyboard('typed');
-    answer();
+    respond();
     await screen.findByText('Group new is saved.');
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('typed');
   });
 
   it('says that a group is deleted', async () => {
-    const answers = { [LIST]: [VIP], 'POST /panel/api/clients/groups/delete': { affected: 3 } };
+    const responses = { [LIST]: [VIP], 'POST /panel/api/clients/groups/delete': { affected: 3 } };
     const page = (
       <>
         <Notifications />
         <GroupsPage />
       </>
     );
-    await renderPage(page, answers);
+    await renderPage(page, responses);
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for VIP <b>' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete group' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Delete group' }));

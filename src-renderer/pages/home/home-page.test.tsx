@@ -38,11 +38,11 @@ const HIT: PanelHit = {
 };
 
 /** Calls the page made to the window. */
-let asked: unknown[];
+let calls: unknown[];
 let listener: (cards: PanelCard[]) => void;
 let choices: PanelsChoices;
 beforeEach(() => {
-  asked = [];
+  calls = [];
   choices = CHOICES;
   const view = (): PanelsView => ({
     cards: [
@@ -54,10 +54,10 @@ beforeEach(() => {
     shortcut: 'Ctrl Shift Space',
   });
   const note =
-    <T,>(verb: string, answer: T) =>
+    <T,>(verb: string, result: T) =>
     async (...args: unknown[]): Promise<T> => {
-      asked.push([verb, ...args]);
-      return answer;
+      calls.push([verb, ...args]);
+      return result;
     };
   Object.assign(globalThis, {
     desktop: {
@@ -143,9 +143,9 @@ describe('all panels', () => {
     await userEvent.keyboard('ali');
     expect(await screen.findByRole('option', { name: /ali@example.org.*Frankfurt.*read 3 minutes ago/s })).toBeTruthy();
     await userEvent.keyboard('{Enter}');
-    await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=ali%40example.org' }]]);
+    await expect.poll(() => calls).toEqual([['open', { id: 'de', path: '/panel/clients?client=ali%40example.org' }]]);
     await userEvent.click(screen.getByRole('button', { name: 'Open Paris' }));
-    expect(asked.at(-1)).toEqual(['open', { id: 'fr', path: '/panel' }]);
+    expect(calls.at(-1)).toEqual(['open', { id: 'fr', path: '/panel' }]);
   });
 
   it('open what was typed last, even before it is found', async () => {
@@ -159,7 +159,7 @@ describe('all panels', () => {
     await userEvent.keyboard('ar');
     await screen.findByRole('option', { name: /mark/ });
     await userEvent.keyboard('a{Enter}');
-    await expect.poll(() => asked).toEqual([['open', { id: 'de', path: '/panel/clients?client=sara' }]]);
+    await expect.poll(() => calls).toEqual([['open', { id: 'de', path: '/panel/clients?client=sara' }]]);
   });
 
   it('say why they cannot be listed or searched', async () => {
@@ -186,9 +186,9 @@ describe('all panels', () => {
     expect(await within(drawer).findByText('sara@example.org')).toBeTruthy();
     await userEvent.click(within(drawer).getByRole('searchbox', { name: 'Find a client' }));
     await userEvent.paste('x'.repeat(1_001));
-    await expect.poll(() => asked.at(-1)).toMatchObject(['clients', { text: expect.stringMatching(/^x+$/) as string }]);
+    await expect.poll(() => calls.at(-1)).toMatchObject(['clients', { text: expect.stringMatching(/^x+$/) as string }]);
     // The window takes no more.
-    const [, { text }] = asked.at(-1) as [string, { text: string }];
+    const [, { text }] = calls.at(-1) as [string, { text: string }];
     expect(text.length).toBeLessThanOrEqual(1_000);
   });
 
@@ -200,10 +200,10 @@ describe('all panels', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Group…' }));
     await userEvent.type(await screen.findByRole('combobox', { name: 'Group' }), 'Customers{Enter}');
     const groups = { fr: 'Customers', de: 'Customers' };
-    expect(asked.at(-1)).toMatchObject(['setChoices', { groups }]);
+    expect(calls.at(-1)).toMatchObject(['setChoices', { groups }]);
     await userEvent.click(screen.getByRole('button', { name: 'More of Frankfurt' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Move back' }));
-    expect(asked.at(-1)).toEqual(['setChoices', { ...choices, groups, order: ['fr', 'de'] }]);
+    expect(calls.at(-1)).toEqual(['setChoices', { ...choices, groups, order: ['fr', 'de'] }]);
   });
 
   it('fill a wall without actions, and Escape leaves it', async () => {
@@ -236,9 +236,9 @@ describe('all panels', () => {
   it('are watched as configured: kinds of each panel, quiet hours', async () => {
     await render('/desktop/home?watch=');
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Paris: Quota' }));
-    expect(asked.at(-1)).toMatchObject(['setChoices', { muted: { fr: ['quota'] } }]);
+    expect(calls.at(-1)).toMatchObject(['setChoices', { muted: { fr: ['quota'] } }]);
     await userEvent.click(screen.getByLabelText(/^Quiet hours/));
-    expect(asked.at(-1)).toMatchObject(['setChoices', { quiet: { fromMin: 1320, toMin: 420 } }]);
+    expect(calls.at(-1)).toMatchObject(['setChoices', { quiet: { fromMin: 1320, toMin: 420 } }]);
     expect(await screen.findByLabelText('From')).toBeTruthy();
   });
 });

@@ -77,7 +77,7 @@ export function HostRow({ host, isGrouped, isSelected, actions, onSelect, onOpen
         {isGrouped && <Menu.Item onClick={() => onOpen(`group:${host.groupId}`)}>{t('editGroup')}</Menu.Item>}
         <Menu.Item onClick={onMove}>{t('move.menu')}</Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" onClick={() => void actions.askRemove([host])}>
+        <Menu.Item color="red" onClick={() => void actions.confirmRemoval([host])}>
           {t('remove.action', { count: 1 })}
         </Menu.Item>
       </RowMenu>

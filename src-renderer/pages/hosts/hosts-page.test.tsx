@@ -71,16 +71,16 @@ test.each<[string, string, () => Promise<void>]>([
   ],
   ['move', '/reorder', () => move('one', 2)],
 ])('an undo of a %s that fails after the page was left says so', async (_what, path, act) => {
-  let answer: Error | null = null;
+  let response: Error | null = null;
   await renderPage(<PageToLeave />, {
     'GET /panel/api/hosts/list': [host(1, 'one'), host(2, 'two'), host(3, 'three')],
     'GET /panel/api/inbounds/options': [INBOUND],
-    [`POST /panel/api/hosts${path}`]: () => answer,
+    [`POST /panel/api/hosts${path}`]: () => response,
   });
   await act();
   const undo = await screen.findByRole('button', { name: 'Undo' });
   await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
-  answer = new Error('the disk is full');
+  response = new Error('the disk is full');
   await userEvent.click(undo);
   expect(await screen.findByText('the disk is full')).toBeDefined();
 });
@@ -90,9 +90,9 @@ test('the last order made is shown, whatever answers late', async () => {
   const lists: ((hosts: unknown) => void)[] = [];
   const orders: ((saved: unknown) => void)[] = [];
   const { sent } = await renderPage(<HostsPage />, {
-    'GET /panel/api/hosts/list': () => new Promise((answer) => lists.push(answer)),
+    'GET /panel/api/hosts/list': () => new Promise((resolve) => lists.push(resolve)),
     'GET /panel/api/inbounds/options': [INBOUND],
-    'POST /panel/api/hosts/reorder': () => new Promise((answer) => orders.push(answer)),
+    'POST /panel/api/hosts/reorder': () => new Promise((resolve) => orders.push(resolve)),
   });
   const shown = () => screen.getAllByRole('switch').map((element) => element.getAttribute('aria-label')?.split(' ')[0]);
   const bodies = () => sent.filter(({ path }) => path.endsWith('/reorder')).map(({ body }) => body);
@@ -199,13 +199,13 @@ test('the hash of a certificate is read where the links lead: at the port of the
     },
     '/?host=new:7',
   );
-  const asked = () => sent.filter(({ path }) => path.endsWith('/getRemoteCertHash')).map(({ body }) => body);
+  const requests = () => sent.filter(({ path }) => path.endsWith('/getRemoteCertHash')).map(({ body }) => body);
   await userEvent.type(await screen.findByLabelText('Address'), 'a.example');
   await userEvent.click(screen.getByRole('button', { name: 'Read from the server now' }));
-  await expect.poll(asked).toEqual([{ server: 'a.example:8443' }]);
+  await expect.poll(requests).toEqual([{ server: 'a.example:8443' }]);
   await userEvent.type(screen.getByLabelText('Port'), '9443');
   await userEvent.type(screen.getByLabelText('Server name (SNI)'), 'shop.example');
   await userEvent.click(screen.getByRole('button', { name: 'Read from the server now' }));
-  await expect.poll(asked).toHaveLength(2);
-  expect(asked()[1]).toEqual({ server: 'a.example:9443', sni: 'shop.example' });
+  await expect.poll(requests).toHaveLength(2);
+  expect(requests()[1]).toEqual({ server: 'a.example:9443', sni: 'shop.example' });
 });

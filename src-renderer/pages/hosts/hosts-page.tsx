@@ -89,7 +89,7 @@ function Sections({ data, onOpen }: { data: HostsData; onOpen: (what: string) =>
               {t('words:disable')}
             </Button>
             <CsvButton name="hosts" table={() => hostsCsv(chosen)} isSelection />
-            <Button size="xs" color="red.9" onClick={() => void actions.askRemove(chosen)}>
+            <Button size="xs" color="red.9" onClick={() => void actions.confirmRemoval(chosen)}>
               {t('remove.action', { count: chosen.length })}
             </Button>
           </Group>

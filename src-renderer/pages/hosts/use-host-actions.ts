@@ -33,7 +33,7 @@ export function useHostActions() {
     );
   }
 
-  async function askRemove(hosts: readonly Host[]): Promise<void> {
+  async function confirmRemoval(hosts: readonly Host[]): Promise<void> {
     const count = hosts.length;
     const names = hosts.map(({ remark }) => remark);
     const isSure = await confirmAction({
@@ -48,6 +48,6 @@ export function useHostActions() {
       { onSuccess: () => announceDone(t('remove.done', { count })), onError: announceFailure },
     );
   }
-  return { setEnable, askRemove };
+  return { setEnable, confirmRemoval };
 }
 export type HostActions = ReturnType<typeof useHostActions>;

@@ -17,7 +17,7 @@ interface HostOrder {
 
 /**
  * The hosts of an inbound in the operator's last order: from the moment of the move until the list has been read after
- * the server's answer to that move. Late answers to earlier requests change nothing.
+ * the server's response to that move. Late responses to earlier requests change nothing.
  */
 export function useHostOrder(hosts: readonly Host[]): HostOrder {
   const { t } = useTranslation('hosts');
@@ -25,7 +25,7 @@ export function useHostOrder(hosts: readonly Host[]): HostOrder {
   const { mutate, mutateAsync } = useChange(reorderHosts, [keys.hosts, keys.inbounds], {
     scope: ONE_BY_ONE,
     // Holds even when reading the list again fails.
-    onAnswer: (cache, { body: { ids = [] } }) =>
+    updateCache: (cache, { body: { ids = [] } }) =>
       cache.setQueryData<HostsData>(HOSTS_PAGE, (data) => data && { ...data, hosts: inOrder(data.hosts, ids) }),
   });
   const rows = made === null ? hosts : inOrder(hosts, made);

@@ -110,7 +110,7 @@ function useAddRecipe(onAdded: () => void) {
   const subjectOf = (form: Fields): string => certificatesText(inboundOf(form, [], () => new Uint8Array(0)));
   return {
     failure,
-    isPending: add.isPending || addAddress.isPending || certificates.isAsking,
+    isPending: add.isPending || addAddress.isPending || certificates.isChecking,
     warnings: (form: Fields) => certificates.warningsOf(subjectOf(form)),
     add: async (form: Fields): Promise<void> => {
       setFailure(null);

@@ -26,7 +26,7 @@ export function useProposedPort(recipe: Recipe): number | undefined {
       }
       return randomPort(random);
     },
-    // Later answers do not change the suggested port.
+    // Later responses do not change the suggested port.
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -8,8 +8,8 @@ import { KINDS, LEVELS, SOURCES, type Level } from './log-line.ts';
 import type { LogQuery } from './use-log.ts';
 
 interface LogToolbarProps {
-  asked: LogQuery;
-  onAsk: (part: Partial<LogQuery>) => void;
+  query: LogQuery;
+  onQuery: (part: Partial<LogQuery>) => void;
   view: { isPaused: boolean; isFollowing: boolean; isWrapped: boolean; moment: string };
   onView: (part: Partial<LogToolbarProps['view']>) => void;
   /** Absent = nothing was read yet. */
@@ -17,17 +17,17 @@ interface LogToolbarProps {
 }
 
 /** Filters and view options of the log. */
-export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolbarProps) {
+export function LogToolbar({ query, onQuery, view, onView, onDownload }: LogToolbarProps) {
   const { t } = useTranslation(['logs', 'words']);
-  const { source, level, hidden, filter } = asked;
-  const handleKinds = (shown: string[]): void => onAsk({ hidden: KINDS.filter((kind) => !shown.includes(kind)) });
+  const { source, level, hidden, filter } = query;
+  const handleKinds = (shown: string[]): void => onQuery({ hidden: KINDS.filter((kind) => !shown.includes(kind)) });
   return (
     <>
       <Group align="end" gap="sm" className={toolbar['fields'] ?? ''}>
         <SegmentedControl
           aria-label={t('source.label')}
           value={source}
-          onChange={(value) => onAsk({ source: value })}
+          onChange={(value) => onQuery({ source: value })}
           data={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
         />
         {source === 'access' ? (
@@ -46,14 +46,14 @@ export function LogToolbar({ asked, onAsk, view, onView, onDownload }: LogToolba
             w={160}
             allowDeselect={false}
             value={level}
-            onChange={(value) => onAsk({ level: value as Level })}
+            onChange={(value) => onQuery({ level: value as Level })}
             data={LEVELS.map((value) => ({ value, label: t(`level.${value}`) }))}
           />
         )}
         <SearchField
           label={t('filter')}
           value={filter}
-          onSearch={(text) => onAsk({ filter: text })}
+          onSearch={(text) => onQuery({ filter: text })}
           flex={{ base: '1 1 220px', sm: 'none' }}
           w={220}
         />

@@ -13,7 +13,7 @@ import { LogToolbar } from './log-toolbar.tsx';
 import { useLog, type LogQuery } from './use-log.ts';
 import { useAddressParams } from '../../ui/address/use-address-params.ts';
 
-const ASK_AFTER_MS = 250;
+const QUERY_AFTER_MS = 250;
 const EMPTY_TEXTS = { panel: 'none', core: 'noCore', access: 'noAccess' } as const;
 
 /** Live logs of the panel, of its core, and of accesses. */
@@ -22,10 +22,10 @@ export function LogsPage() {
   const cache = useQueryClient();
   const [params, setParams] = useAddressParams();
   const [view, setView] = useState({ isPaused: false, isFollowing: true, isWrapped: false, moment: '' });
-  const asked = readAddress(params);
-  const [settled] = useDebouncedValue(asked, ASK_AFTER_MS);
+  const query = readAddress(params);
+  const [settled] = useDebouncedValue(query, QUERY_AFTER_MS);
   const log = useLog(settled, view.isPaused);
-  const handleAsk = (part: Partial<LogQuery>): void =>
+  const handleQuery = (part: Partial<LogQuery>): void =>
     setParams((now) => new URLSearchParams(toAddress({ ...readAddress(now), ...part })), { replace: true });
   const handleView = (part: Partial<typeof view>): void => {
     // A fetch under way would still bring lines from after the pause; the first fetch of a list is awaited.
@@ -37,8 +37,8 @@ export function LogsPage() {
   return (
     <Page title={t('shell:nav.logs')}>
       <LogToolbar
-        asked={asked}
-        onAsk={handleAsk}
+        query={query}
+        onQuery={handleQuery}
         view={view}
         onView={handleView}
         onDownload={

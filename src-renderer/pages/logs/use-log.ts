@@ -29,15 +29,15 @@ export interface LogQuery {
 }
 
 /** The end of a log, extended while the page is open. */
-export function useLog(asked: LogQuery, isPaused: boolean) {
+export function useLog(query: LogQuery, isPaused: boolean) {
   const { t } = useTranslation('logs');
   const call = useCall();
   const cache = useQueryClient();
-  const queryKey = ['logs', asked];
+  const queryKey = ['logs', query];
   const gap: LogLine = { time: '', text: t('skipped'), level: null, kind: null };
 
   async function fetchLines(count: number, signal: AbortSignal): Promise<LogLine[]> {
-    const { source, level, hidden, filter } = asked;
+    const { source, level, hidden, filter } = query;
     const params = { count: String(count) };
     if (source === 'access') {
       const [showDirect, showBlocked, showProxy] = KINDS.map((kind) => !hidden.includes(kind));

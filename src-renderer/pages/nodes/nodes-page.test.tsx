@@ -268,8 +268,8 @@ test('says before a node is deleted that deletions waiting for it are never carr
 });
 
 test('a node that is switched off is not compared', async () => {
-  const answers = { [LIST]: [nodeRow({ enable: false })], 'GET /panel/api/inbounds/counted': [] };
-  await renderPage(page, answers, '/?show=1');
+  const responses = { [LIST]: [nodeRow({ enable: false })], 'GET /panel/api/inbounds/counted': [] };
+  await renderPage(page, responses, '/?show=1');
   expect((await screen.findByText('Compare')).closest('[data-disabled]')).toBeTruthy();
 });
 
@@ -281,12 +281,12 @@ test('disables a node and undoes it', async () => {
 });
 
 test('trusts an authority and says when that takes effect', async () => {
-  let answer: unknown = new Error('invalid trust CA certificate bundle: no PEM');
-  const { sent } = await renderPage(page, { [LIST]: [], [`POST ${API}/mtls/trustCA`]: () => answer }, '/?trust=ca');
+  let response: unknown = new Error('invalid trust CA certificate bundle: no PEM');
+  const { sent } = await renderPage(page, { [LIST]: [], [`POST ${API}/mtls/trustCA`]: () => response }, '/?trust=ca');
   await userEvent.type(await screen.findByLabelText(/Authority of the managing panel/), 'x');
   await userEvent.click(screen.getByRole('button', { name: 'Trust it' }));
   expect(await screen.findByText(/no PEM/)).toBeTruthy();
-  answer = null;
+  response = null;
   await userEvent.click(screen.getByRole('button', { name: 'Trust it' }));
   expect(await screen.findByText(/after its next restart/)).toBeTruthy();
   expect(posted(sent, '/mtls/trustCA')).toEqual([{ caCert: 'x' }, { caCert: 'x' }]);

@@ -27,8 +27,8 @@ test.each([
   ['Delete on the node', 'confirm'],
   ['Take it back', 'takeBack'],
 ])('pending deletions are listed by name before the decision: %s', async (button, word) => {
-  const answers = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/${word}`]: null };
-  const { sent } = await renderPage(page, answers);
+  const responses = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/${word}`]: null };
+  const { sent } = await renderPage(page, responses);
   expect(screen.getByText(/1 inbound and 12 clients that were deleted here are still on the node/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Look at it' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete on Frankfurt?' }));
@@ -45,13 +45,13 @@ test.each([
 });
 
 test('does not promise that a deletion taken back returns where edits are only shown', async () => {
-  const answers = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/takeBack`]: null };
+  const responses = { [`GET ${API}/plans/1`]: [DELETION], [`POST ${API}/plans/1/takeBack`]: null };
   await renderPage(
     <>
       <Notifications />
       <PlanNotices node={{ ...NODE, remoteEdits: 'show' }} />
     </>,
-    answers,
+    responses,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Look at it' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete on Frankfurt?' }));
@@ -63,7 +63,7 @@ test('does not promise that a deletion taken back returns where edits are only s
 test('the list stays as it was read: a plan that has changed meanwhile is refused, and then shown', async () => {
   const changed = { ...DELETION, digest: 'changed', clients: [...DELETION.clients, 'added-meanwhile'] };
   let waiting: object = DELETION;
-  const answers = {
+  const responses = {
     [`GET ${API}/plans/1`]: () => [waiting],
     [`POST ${API}/plans/1/confirm`]: ({ body }: { body: { digest: string } }) =>
       body.digest === 'changed' ? null : new Error('look at it again'),
@@ -77,7 +77,7 @@ test('the list stays as it was read: a plan that has changed meanwhile is refuse
       {page}
       <LiveChange />
     </>,
-    answers,
+    responses,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Look at it' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete on Frankfurt?' }));

@@ -33,7 +33,7 @@ const status = (core: object = {}, more: object = {}) => ({
 });
 const ENDING = { field: 'x', file: '', at: Date.UTC(2026, 0, 5, 12), name: '', names: [], message: '' };
 const INBOUND = { id: 4, remark: 'Old door', tag: 'in-4', expiryTime: 1, total: 0, up: 0, down: 0 };
-const ANSWERS = {
+const RESPONSES = {
   'GET /panel/api/server/status': status(),
   'GET /panel/api/server/histories/2': {},
   'GET /panel/api/server/histories/30': {},
@@ -62,7 +62,7 @@ const ANSWERS = {
 beforeEach(() => localStorage.clear());
 
 test('shows figures of the machine and of the panel, with links', async () => {
-  await renderPage(<OverviewPage />, ANSWERS);
+  await renderPage(<OverviewPage />, RESPONSES);
   expect(await screen.findByText('TCP connections')).toBeTruthy();
   expect(screen.getByText('1,234')).toBeTruthy();
   expect(await screen.findByText(/Version 0\.1\.0 · machine up 1d 1h/)).toBeTruthy();
@@ -72,7 +72,7 @@ test('shows figures of the machine and of the panel, with links', async () => {
 
 test('a core that restarted by itself shows how often and links to its output', async () => {
   const restarted = status({ restarts: 2, lastRestart: Date.UTC(2026, 0, 5, 12) });
-  await renderPage(<OverviewPage />, { ...ANSWERS, 'GET /panel/api/server/status': restarted });
+  await renderPage(<OverviewPage />, { ...RESPONSES, 'GET /panel/api/server/status': restarted });
   expect(await screen.findByText(/^Restarted 2 times by itself, last at Jan 5, 2026/)).toBeDefined();
   expect(screen.getByRole('link', { name: 'What it logged before' }).getAttribute('href')).toBe('/panel/core/state');
 });
@@ -80,7 +80,7 @@ test('a core that restarted by itself shows how often and links to its output', 
 test('lists everything that does not work, with the page that fixes it', async () => {
   const leftOut = [{ kind: 'inbound', name: 'in-9', reason: 'its port is taken' }];
   await renderPage(<OverviewPage />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /panel/api/server/status': status({ leftOut }, { web: { problem: 'port 443 is closed' }, disk: amount(99) }),
     'GET /panel/api/inbounds/list/counted': [
       INBOUND,
@@ -140,7 +140,7 @@ test('a core that failed shows why and on which line of the template', async () 
   const template = { outbounds: [{ tag: 'exit', protocol: 'vless' }] };
   const message = 'core rejects outbound "exit": no';
   await renderPage(<OverviewPage />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /panel/api/server/status': status({ state: 'error', errorMsg: 'exit is broken', pid: null }),
     'GET /panel/api/core/getCoreResult': 'last words',
     'POST /panel/api/core/': {
@@ -162,7 +162,7 @@ test('a core that failed shows why and on which line of the template', async () 
 
 test('a list that cannot be read needs attention, too: nobody is told that all is well', async () => {
   await renderPage(<OverviewPage />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /panel/api/nodes/list': new Error('the disk is full'),
     'GET /panel/api/server/certificates': new Error('no such file'),
   });

@@ -2,7 +2,7 @@ import { Notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../testing/render-page.tsx';
 import { BulkResultDialog } from '../clients/bulk/bulk-result.tsx';
 import { GivePlanDialog } from '../clients/bulk/give-plan-dialog.tsx';
 import { ApplyPlanDialog } from './apply-plan-dialog.tsx';
@@ -20,14 +20,14 @@ const PREVIEW = {
   clients: [{ email: 'anna', before: { totalGB: 50 * GIB }, after: { totalGB: 60 * GIB } }],
 };
 
-const show = (answers: Answers, address = '/') =>
+const show = (responses: Responses, address = '/') =>
   renderPage(
     <>
       <Notifications />
       <PlansPage />
       <BulkResultDialog />
     </>,
-    { 'GET /panel/api/plans': [PLAN], 'GET /panel/api/inbounds/options': [INBOUND], ...answers },
+    { 'GET /panel/api/plans': [PLAN], 'GET /panel/api/inbounds/options': [INBOUND], ...responses },
     address,
   );
 

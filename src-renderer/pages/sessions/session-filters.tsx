@@ -13,7 +13,7 @@ const SEARCH_AFTER_MS = 250;
 interface SessionFiltersProps {
   address: SessionsAddress;
   places: readonly { guid: string; place: string; isHere: boolean; count: number }[];
-  /** How many match; undefined while the answer is under way. */
+  /** How many match; undefined while the response is under way. */
   found: number | undefined;
   onChange: (part: Partial<SessionsAddress>) => void;
 }

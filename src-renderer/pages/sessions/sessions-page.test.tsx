@@ -56,12 +56,12 @@ async function show(address = '/') {
     },
     address,
   );
-  const asked = () => sent.filter(({ path }) => path.includes('/sessions/live')).map(({ path }) => path);
-  return { asked, bodyOf: (end: string) => sent.find(({ path }) => path.endsWith(end))?.body };
+  const paths = () => sent.filter(({ path }) => path.includes('/sessions/live')).map(({ path }) => path);
+  return { paths, bodyOf: (end: string) => sent.find(({ path }) => path.endsWith(end))?.body };
 }
 
 it('shows who is connected, from where, where to, since when and how fast', async () => {
-  const { asked } = await show();
+  const { paths } = await show();
   const ann = within((await screen.findByRole('link', { name: 'ann' })).closest('tr')!);
   for (const words of ['192.0.2.7', 'Door', 'This panel', '1:05', '100 B/s', '2 KiB/s'])
     expect(ann.getByText(words)).toBeDefined();
@@ -70,14 +70,14 @@ it('shows who is connected, from where, where to, since when and how fast', asyn
   for (const words of ['not reported', 'Far', 'before the start of the panel'])
     expect(ben.getByText(words)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Down' }));
-  await waitFor(() => expect(asked().at(-1)).toContain('sort=down&order=descend'));
+  await waitFor(() => expect(paths().at(-1)).toContain('sort=down&order=descend'));
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
-  await waitFor(() => expect(asked().at(-1)).toContain('page=2'));
+  await waitFor(() => expect(paths().at(-1)).toContain('page=2'));
 });
 
 it('goes to the last page when the current one is empty', async () => {
-  const { asked } = await show('/?page=9');
-  await waitFor(() => expect(asked().at(-1)).toContain('page=3'));
+  const { paths } = await show('/?page=9');
+  await waitFor(() => expect(paths().at(-1)).toContain('page=3'));
   expect(await screen.findByRole('link', { name: 'ann' })).toBeDefined();
 });
 

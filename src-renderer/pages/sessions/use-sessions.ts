@@ -7,10 +7,10 @@ import { useExistingPage } from '../../ui/address/use-existing-page.ts';
 import type { SessionsAddress } from './sessions-address.ts';
 
 export const PAGE_SIZE = 50;
-/** Rows per answer while all of them are read. */
+/** Rows per response while all of them are read. */
 const READ_SIZE = 200;
 /** Counters change with the readings, every five seconds. */
-const ASK_AGAIN_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 /** One page of sessions, read again and again unless it is held. */
 export function useSessions(address: SessionsAddress, isHeld: boolean) {
@@ -21,7 +21,7 @@ export function useSessions(address: SessionsAddress, isHeld: boolean) {
     {
       placeholderData: keepPreviousData,
       // Rows must not move under a selection.
-      refetchInterval: isHeld ? false : ASK_AGAIN_MS,
+      refetchInterval: isHeld ? false : POLL_EVERY_MS,
     },
   );
   useExistingPage({

@@ -12,13 +12,13 @@ import { Failure } from '../../ui/notices/failure.tsx';
 import { useSettingsDraft } from './settings-draft.ts';
 import classes from './settings.module.css';
 
-const ASK_AFTER_MS = 300;
+const PREVIEW_AFTER_MS = 300;
 
 /** Headers of a subscription for the typed values, as the server would send them. */
 export function HeaderPreview() {
   const { t } = useTranslation(['settings', 'words']);
   const changes = useSettingsDraft((state) => state.changes);
-  const [body] = useDebouncedValue(HeaderDraft.safeParse(changes).data ?? {}, ASK_AFTER_MS);
+  const [body] = useDebouncedValue(HeaderDraft.safeParse(changes).data ?? {}, PREVIEW_AFTER_MS);
   const preview = useRead(previewHeaders, { body }, [...keys.settings, 'headers', JSON.stringify(body)], {
     placeholderData: keepPreviousData,
   });

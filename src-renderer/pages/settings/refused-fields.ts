@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<string, readonly SettingKey[]>> = {
   'settings.patternInvalid': ['subJsonUserAgentRegex', 'subYamlUserAgentRegex'],
 };
 
-/** Fields at which a refused save is shown: those named by the answer or its code. Empty when it names none. */
+/** Fields at which a refused save is shown: those named by the response or its code. Empty when it names none. */
 export function refusedFields(error: CallError, changed: readonly SettingKey[]): Partial<Record<SettingKey, string>> {
   if (error.issues.length > 0)
     return Object.fromEntries(error.issues.map(({ field, message }) => [field, message])) as Partial<

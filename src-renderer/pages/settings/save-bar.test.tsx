@@ -55,29 +55,29 @@ it('discards nothing once the save has begun with its certificates', async () =>
 it('keeps what was typed during the save', async () => {
   setSetting('pageSize', 50, STORED);
   setSetting('webDomain', 'panel.example.org', STORED);
-  let answer = (): void => undefined;
+  let respond = (): void => undefined;
   const { sent } = await renderPage(<SettingsBar stored={STORED} />, {
     'POST /panel/api/setting/checkCertificates': [],
-    'POST /panel/api/setting/update': () => new Promise<void>((resolve) => (answer = resolve)),
+    'POST /panel/api/setting/update': () => new Promise<void>((resolve) => (respond = resolve)),
   });
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent.at(-1)?.body).toEqual({ pageSize: 50, webDomain: 'panel.example.org' });
   setSetting('pageSize', 500, STORED);
   setSetting('webPort', 2054, STORED);
-  answer();
+  respond();
   await expect.poll(() => settingsDraft.getState().draft).toEqual({ pageSize: 500, webPort: 2054 });
 });
 
 it('keeps what was typed back to its old value during the save', async () => {
   setSetting('pageSize', 50, { ...STORED, pageSize: 25 });
-  let answer = (): void => undefined;
+  let respond = (): void => undefined;
   const { sent } = await renderPage(<SettingsBar stored={{ ...STORED, pageSize: 25 }} />, {
     'POST /panel/api/setting/checkCertificates': [],
-    'POST /panel/api/setting/update': () => new Promise<void>((resolve) => (answer = resolve)),
+    'POST /panel/api/setting/update': () => new Promise<void>((resolve) => (respond = resolve)),
   });
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent.at(-1)?.body).toEqual({ pageSize: 50 });
   setSetting('pageSize', 25, { ...STORED, pageSize: 25 });
-  answer();
+  respond();
   await expect.poll(() => settingsDraft.getState().draft).toEqual({ pageSize: 25 });
 });

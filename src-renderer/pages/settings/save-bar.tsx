@@ -22,10 +22,10 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
   const { changes, erased } = useSettingsDraft();
   const { draft, issues, discard, refuse } = settingsDraft();
   const save = useChange(updateSettings, [keys.settings], {
-    onAnswer: (cache, { body }) => writeStored(cache, body),
+    updateCache: (cache, { body }) => writeStored(cache, body),
   });
   const certificates = useSettingsCertificates(changes);
-  const isSaving = save.isPending || certificates.isAsking;
+  const isSaving = save.isPending || certificates.isChecking;
   const changed = changedKeys(changes, erased);
   const effect = effectOfAll(changed);
   // Several saves may wait for one restart: the page moves from the running panel's address, not from the last save's.

@@ -21,11 +21,11 @@ export function usePlacesCheck(name: SettingKey): string | undefined {
   const call = useCall();
   const isPlace = (PLACES as readonly SettingKey[]).includes(name);
   const typed = useSettingsDraft(({ changes }) => (isPlace ? placesText(changes) : '{}'));
-  const [asked] = useDebouncedValue(typed, WAIT_MS);
-  const answer = useQuery({
-    queryKey: [...keys.settings, 'places', asked],
+  const [settled] = useDebouncedValue(typed, WAIT_MS);
+  const check = useQuery({
+    queryKey: [...keys.settings, 'places', settled],
     queryFn: async ({ signal }) => {
-      const body = JSON.parse(asked) as SettingsPlaces;
+      const body = JSON.parse(settled) as SettingsPlaces;
       try {
         await call(checkSettingsPlaces, { body }, signal);
         return {};
@@ -34,11 +34,11 @@ export function usePlacesCheck(name: SettingKey): string | undefined {
         return refusedFields(error, Object.keys(body) as SettingKey[]);
       }
     },
-    enabled: asked !== '{}',
+    enabled: settled !== '{}',
     retry: false,
     staleTime: 5_000,
   });
-  return asked === typed ? answer.data?.[name] : undefined;
+  return settled === typed ? check.data?.[name] : undefined;
 }
 
 function placesText(changes: Changes): string {

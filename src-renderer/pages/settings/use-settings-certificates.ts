@@ -3,7 +3,7 @@ import { useCall } from '../../api/transport-context.tsx';
 import { useCertificateCheck } from '../../ui/notices/use-certificate-check.ts';
 import type { Changes } from './settings-draft.ts';
 
-const ASKED = [
+const CHECKED = [
   'webDomain',
   'webCertFile',
   'subDomain',
@@ -16,10 +16,11 @@ export function useSettingsCertificates(changes: Changes) {
   const check = useCertificateCheck((subject) =>
     call(checkSettingsCertificates, { body: JSON.parse(subject) as SettingsCertificates }),
   );
-  const asked = ASKED.filter((key) => key in changes);
-  const subject = asked.length === 0 ? '' : JSON.stringify(Object.fromEntries(asked.map((key) => [key, changes[key]])));
+  const changed = CHECKED.filter((key) => key in changes);
+  const subject =
+    changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed.map((key) => [key, changes[key]])));
   return {
-    isAsking: check.isAsking,
+    isChecking: check.isChecking,
     warnings: check.warningsOf(subject),
     isAccepted: () => check.isAccepted(subject),
   };

@@ -5,12 +5,12 @@ import { renderPage } from '../../testing/render-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const MINUTE_MS = 60_000;
-let answer: unknown;
+let response: unknown;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   sessionStorage.clear();
-  answer = Object.assign(new Error('Invalid username or password or two-factor code.'), { code: 'session.refused' });
+  response = Object.assign(new Error('Invalid username or password or two-factor code.'), { code: 'session.refused' });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -24,7 +24,7 @@ async function open(language: 'en' | 'fa' = 'en') {
     <SignInForm onDone={onDone} />,
     {
       'POST /getTwoFactorEnable': false,
-      'POST /login': () => answer,
+      'POST /login': () => response,
     },
     '/',
     language,
@@ -57,7 +57,7 @@ test('the fifth refusal locks the name for fifteen minutes, with a countdown, an
 
   act(() => void vi.advanceTimersByTime(3_000));
   expect(screen.queryByRole('timer')).toBeNull();
-  answer = null;
+  response = null;
   await press();
   expect(attempts()).toBe(6);
   expect(onDone).toHaveBeenCalledOnce();
@@ -100,7 +100,7 @@ test('a code is sent as six plain digits, however it was typed', async () => {
 });
 
 test('a failure unrelated to the password does not count', async () => {
-  answer = Object.assign(new Error('Too many sign-ins'), { code: 'session.overloaded' });
+  response = Object.assign(new Error('Too many sign-ins'), { code: 'session.overloaded' });
   const { press } = await open();
   for (let attempt = 1; attempt <= 6; attempt++) await press();
   expect(await screen.findByRole('alert')).toBeTruthy();
@@ -117,11 +117,11 @@ test('the refusal and the wait are shown in Persian to a Persian reader', async 
 
 test('a user name is sent without the blanks around it, as it is stored', async () => {
   const onDone = vi.fn();
-  answer = null;
+  response = null;
   const user = userEvent.setup();
   const { sent } = await renderPage(<SignInForm onDone={onDone} />, {
     'POST /getTwoFactorEnable': false,
-    'POST /login': () => answer,
+    'POST /login': () => response,
   });
   await user.type(await screen.findByLabelText(/User name/), ' root ');
   await user.type(screen.getByLabelText(/Password/), ' pass ');

@@ -8,9 +8,9 @@ import classes from './traffic.module.css';
 interface PeriodBarProps {
   time: Time;
   onChange: (time: Time) => void;
-  /** The period shown, in words; empty before the first answer. */
+  /** The period shown, in words; empty before the first response. */
   words: string;
-  /** Bounds of the period shown, ms since the epoch; null before the first answer. */
+  /** Bounds of the period shown, ms since the epoch; null before the first response. */
   shown: { from: number; to: number; now: number } | null;
 }
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useCalendarChoice } from '../../stores/calendar.ts';
-import { renderPage, type Answers } from '../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../testing/render-page.tsx';
 import { byteTicks } from '../../ui/byte-ticks.ts';
 import { labelEvery } from '../../ui/stacked-bars/bar-scale.ts';
 import { historyCsv } from './history-csv.ts';
@@ -31,7 +31,7 @@ const DAY = {
   timeZone: 'UTC',
 };
 
-async function show(address = '/', answers: Answers = {}, language: 'en' | 'fa' = 'en') {
+async function show(address = '/', responses: Responses = {}, language: 'en' | 'fa' = 'en') {
   const { sent } = await renderPage(
     <TrafficPage />,
     {
@@ -51,16 +51,16 @@ async function show(address = '/', answers: Answers = {}, language: 'en' | 'fa' 
       'GET /panel/api/inbounds/options': [],
       'GET /panel/api/nodes/list': [],
       'GET /panel/api/clients/list/paged': { items: [], groups: [] },
-      ...answers,
+      ...responses,
     },
     address,
     language,
   );
-  const asked = (name: string) =>
+  const queries = (name: string) =>
     sent
       .filter(({ path }) => path.includes(`/traffic/${name}`))
       .map(({ path }) => new URL(path, 'http://x').searchParams);
-  return { asked };
+  return { queries };
 }
 
 beforeEach(() => {
@@ -85,11 +85,11 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 it('compares with the period before, and reads every bar by keyboard and as a table', async () => {
-  const { asked } = await show();
+  const { queries } = await show();
   expect(await screen.findByText('25% more than the day before (4 MiB)')).toBeDefined();
   expect(screen.getByText('50% less than the day before (10 MiB)')).toBeDefined();
   expect(screen.getByText('Up 1 MiB, down 4 MiB, counted at 2 places.')).toBeDefined();
-  expect(asked('history')[0]?.toString()).toBe('subject=all&period=day&calendar=gregory');
+  expect(queries('history')[0]?.toString()).toBe('subject=all&period=day&calendar=gregory');
   const chart = await screen.findByRole('slider', { name: 'Traffic by time and source' });
   chart.focus();
   await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}{ArrowRight}');
@@ -105,23 +105,25 @@ it('compares with the period before, and reads every bar by keyboard and as a ta
 
 it('steps to other days, opens a bar’s days, and keeps all of it in the address', async () => {
   const days = { ...DAY, step: 'day', now: START + 40 * 24 * HOUR };
-  const { asked } = await show('/?period=month', { 'GET /panel/api/traffic/history': days });
+  const { queries } = await show('/?period=month', { 'GET /panel/api/traffic/history': days });
   const chart = await screen.findByRole('slider', { name: 'Traffic by time and source' });
   chart.focus();
   await userEvent.keyboard('{Home}{Enter}');
-  await waitFor(() => expect(asked('history').at(-1)!.toString()).toContain(`period=day&calendar=gregory&at=${START}`));
+  await waitFor(() =>
+    expect(queries('history').at(-1)!.toString()).toContain(`period=day&calendar=gregory&at=${START}`),
+  );
   await userEvent.click(screen.getByRole('button', { name: 'Earlier' }));
-  await waitFor(() => expect(asked('history').at(-1)!.get('at')).toBe(String(START - 1)));
+  await waitFor(() => expect(queries('history').at(-1)!.get('at')).toBe(String(START - 1)));
 });
 
 it('steps from week to week across a day of 23 hours', async () => {
   const [from, to] = [Date.UTC(2026, 2, 15, 23), Date.UTC(2026, 2, 22, 23)];
   const week = { ...DAY, step: 'quarterDay', from, to, now: to + 20 * 24 * HOUR, timeZone: 'Europe/Berlin' };
-  const { asked } = await show('/?period=week', { 'GET /panel/api/traffic/history': week });
+  const { queries } = await show('/?period=week', { 'GET /panel/api/traffic/history': week });
   await userEvent.click(await screen.findByRole('button', { name: 'Later' }));
-  await waitFor(() => expect(asked('history').at(-1)!.get('at')).not.toBeNull());
+  await waitFor(() => expect(queries('history').at(-1)!.get('at')).not.toBeNull());
   // Sunday, on which clocks go forward, is the last day of the next week.
-  const at = Number(asked('history').at(-1)!.get('at'));
+  const at = Number(queries('history').at(-1)!.get('at'));
   expect(at).toBeGreaterThanOrEqual(Date.UTC(2026, 2, 28, 23));
   expect(at).toBeLessThan(Date.UTC(2026, 2, 29, 22));
 });
@@ -132,37 +134,37 @@ it.each([
 ])('a range has the days that its fields name: %s', async (timeZone, aheadHours) => {
   const from = Date.UTC(2026, 0, 5) - aheadHours * HOUR;
   const shown = { ...DAY, from, to: from + 24 * HOUR, now: from + HOUR, timeZone };
-  const { asked } = await show('/', { 'GET /panel/api/traffic/history': shown });
+  const { queries } = await show('/', { 'GET /panel/api/traffic/history': shown });
   await screen.findByRole('slider', { name: 'Traffic by time and source' });
   await userEvent.click(screen.getByRole('radio', { name: 'Range' }));
-  await waitFor(() => expect(asked('history').at(-1)!.get('period')).toBe('range'));
+  await waitFor(() => expect(queries('history').at(-1)!.get('period')).toBe('range'));
   expect(screen.getByLabelText('First day')).toHaveProperty('value', '2026-01-05');
   expect(screen.getByLabelText('Last day')).toHaveProperty('value', '2026-01-05');
   for (const bound of ['from', 'to']) {
-    const day = Number(asked('history').at(-1)!.get(bound)) + aheadHours * HOUR;
+    const day = Number(queries('history').at(-1)!.get(bound)) + aheadHours * HOUR;
     expect(new Date(day).toISOString()).toContain('2026-01-05');
   }
 });
 
 it('names the top clients, and asks for months of the Persian calendar where it is used', async () => {
-  const { asked } = await show('/?period=month', {}, 'fa');
+  const { queries } = await show('/?period=month', {}, 'fa');
   expect(await screen.findByText(/bob/)).toBeDefined();
-  expect(asked('top')[0]?.get('calendar')).toBe('persian');
+  expect(queries('top')[0]?.get('calendar')).toBe('persian');
   expect(screen.getByRole('link', { name: 'bob' }).getAttribute('href')).toBe('/?subject=client&name=bob');
 });
 
 it('asks for months of the calendar that names them, in any language', async () => {
   useCalendarChoice.setState({ isJalali: true });
-  const { asked } = await show('/?period=month');
+  const { queries } = await show('/?period=month');
   expect(await screen.findByText(/bob/)).toBeDefined();
-  expect(asked('top')[0]?.get('calendar')).toBe('persian');
-  expect(asked('history')[0]?.get('calendar')).toBe('persian');
+  expect(queries('top')[0]?.get('calendar')).toBe('persian');
+  expect(queries('history')[0]?.get('calendar')).toBe('persian');
 });
 
 it('waits for a subject, and takes typed days', async () => {
-  const { asked } = await show('/?subject=client');
+  const { queries } = await show('/?subject=client');
   expect(await screen.findByText('Choose whose traffic to show.')).toBeDefined();
-  expect(asked('history')).toEqual([]);
+  expect(queries('history')).toEqual([]);
 });
 
 it('says why the bars cannot be read', async () => {

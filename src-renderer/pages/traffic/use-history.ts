@@ -6,13 +6,13 @@ import { useIsJalali } from '../../stores/calendar.ts';
 import { timeQuery, type Time, type Whose } from './traffic-address.ts';
 
 /** Polls the bars while they are shown. */
-const ASK_AGAIN_MS = 60_000;
+const POLL_EVERY_MS = 60_000;
 
 export function useHistory(whose: Whose, time: Time) {
   const query = timeQuery(time, useIsJalali());
   return useRead(readHistory, { query: { ...whose, ...query! } }, [...keys.traffic, 'history', whose, query], {
     enabled: query !== null && (whose.subject === 'all' || whose.name !== ''),
     placeholderData: keepPreviousData,
-    refetchInterval: ASK_AGAIN_MS,
+    refetchInterval: POLL_EVERY_MS,
   });
 }

@@ -5,7 +5,7 @@ interface ShownPage {
   /** Page number in the address, from 1. */
   page: number;
   size: number;
-  /** Rows on all pages, from the answer for this page; undefined = unknown. */
+  /** Rows on all pages, from the response for this page; undefined = unknown. */
   total: number | undefined;
 }
 

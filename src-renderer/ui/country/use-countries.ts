@@ -12,9 +12,9 @@ const MOST = 1_000;
  * its geo files; a panel without them, or too old, leaves the places empty.
  */
 export function useCountries(addresses: readonly string[]): Readonly<Record<string, string>> {
-  const asked = [...new Set(addresses)].sort().slice(0, MOST);
-  const { data } = useRead(countriesOf, { body: { addresses: asked } }, [...keys.countries, asked], {
-    enabled: asked.length > 0,
+  const requested = [...new Set(addresses)].sort().slice(0, MOST);
+  const { data } = useRead(countriesOf, { body: { addresses: requested } }, [...keys.countries, requested], {
+    enabled: requested.length > 0,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     retry: false,

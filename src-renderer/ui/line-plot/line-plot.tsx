@@ -21,19 +21,19 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
   const { data, height, onLook } = drawing;
   const count = data[0].length;
   const at = looked !== null && looked < count ? looked : count - 1;
-  // While it has the focus it says what was asked for: of a live drawing each reading would be read out. 0 = no focus.
-  const [asked, setAsked] = useState(0);
-  const [announced, setAnnounced] = useState({ asked, at, words });
-  if (announced.asked !== asked) setAnnounced({ asked, at, words });
-  const shown = asked === 0 ? { at, words } : announced;
-  const ask = (): void => setAsked((before) => before + 1);
+  // While it has the focus it says what was requested: of a live drawing each reading would be read out. 0 = no focus.
+  const [requests, setRequests] = useState(0);
+  const [announced, setAnnounced] = useState({ requests, at, words });
+  if (announced.requests !== requests) setAnnounced({ requests, at, words });
+  const shown = requests === 0 ? { at, words } : announced;
+  const requestAnnouncement = (): void => setRequests((before) => before + 1);
   const handleKey = (event: KeyboardEvent): void => {
     const next = nextIndex(event.key, looked, count);
     if (next === undefined) return;
     event.preventDefault();
     plot.pointAt(next);
     onLook(next);
-    ask();
+    requestAnnouncement();
   };
   return (
     <div ref={ref} dir="ltr" style={{ minBlockSize: height }}>
@@ -51,10 +51,10 @@ export function LinePlot({ label, looked, words, ...drawing }: LinePlotProps) {
         // Escape hides the crosshair first, then closes the drawer around it.
         {...{ [OWN_ESCAPE]: looked !== null }}
         onKeyDown={handleKey}
-        onFocus={ask}
+        onFocus={requestAnnouncement}
         onBlur={() => {
           plot.pointAt(null);
-          setAsked(0);
+          setRequests(0);
         }}
       />
     </div>

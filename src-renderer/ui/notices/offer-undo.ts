@@ -8,11 +8,11 @@ import type { Tell } from './undo-confirmation.tsx';
 
 /** Reports a change, and offers a preview of its undo. @param entryIds of the journal, oldest first */
 export function offerUndo(message: string, entryIds: readonly number[], tell: Tell): void {
-  announceUndo(message, () => void askUndo(entryIds, tell));
+  announceUndo(message, () => void confirmUndo(entryIds, tell));
 }
 
 /** Previews the undo of changes, with a button to do it. */
-export async function askUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
+export async function confirmUndo(entryIds: readonly number[], tell: Tell): Promise<void> {
   const parts = await Promise.all([import('./undo-confirmation.tsx'), laterTextsLoaded()]).catch(() => null);
   if (parts === null) {
     announceNotLoaded();

@@ -54,7 +54,7 @@ describe('actions on clients', () => {
       [`POST ${CLIENTS}/bulkDel`]: { deleted: 2, skipped: [], sessionReport: REPORT },
       [`POST ${CLIENTS}/sessions/end`]: { ...REPORT, left: [], leftCount: 0, offers: [] },
     });
-    act(() => useActions.getState().ask('delete', ['a', 'b']));
+    act(() => useActions.getState().openDialog('delete', ['a', 'b']));
     await userEvent.click(await screen.findByLabelText('Keep what was counted'));
     await userEvent.click(screen.getByLabelText('Leave them open'));
     await userEvent.click(screen.getByRole('button', { name: 'Delete 2 clients' }));
@@ -71,7 +71,7 @@ describe('actions on clients', () => {
 
   it('a question and a result that were left with their page are not there on the next', async () => {
     await renderPage(<Visits />, { [`GET ${CLIENTS}/sessions`]: SESSIONS });
-    act(() => useActions.getState().ask('delete', ['a']));
+    act(() => useActions.getState().openDialog('delete', ['a']));
     await screen.findByRole('dialog');
     act(() => screen.getByText('leave').click());
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
@@ -100,7 +100,7 @@ describe('actions on clients', () => {
       },
     );
     await screen.findByText('1 with it');
-    act(() => useActions.getState().ask('delete', ['a']));
+    act(() => useActions.getState().openDialog('delete', ['a']));
     await userEvent.click(await screen.findByRole('button', { name: 'Delete 1 client' }));
     await screen.findByText('0 with it');
   });
@@ -144,7 +144,7 @@ describe('actions on clients', () => {
         [`POST ${CLIENTS}/groups/bulkRemove`]: { affected: 1 },
       },
     );
-    act(() => useActions.getState().ask('group', ['a', 'b']));
+    act(() => useActions.getState().openDialog('group', ['a', 'b']));
     await userEvent.type(await screen.findByRole('combobox', { name: 'Group' }), 'VIP');
     await userEvent.click(screen.getByRole('button', { name: 'Put into group' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -174,9 +174,9 @@ describe('actions on clients', () => {
 
   it('what was undone offers no second undo', async () => {
     // The transport of a browser notes changes that can be undone.
-    const noted = (path: string, entry: string, answer: object) => () => {
+    const noted = (path: string, entry: string, result: object) => () => {
       noteChange(path, entry);
-      return answer;
+      return result;
     };
     await renderPage(
       <>

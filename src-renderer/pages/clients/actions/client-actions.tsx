@@ -9,23 +9,23 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 
-/** The dialog of the action that is asked about, and afterwards what it came to. `groups` are the names to choose from. */
+/** The dialog of the chosen action, and afterwards what it came to. `groups` are the names to choose from. */
 export function ClientActions({ groups }: { groups: readonly string[] }) {
   return (
     <>
-      <AskedDialog groups={groups} />
+      <OpenDialog groups={groups} />
       <BulkResultDialog />
     </>
   );
 }
 
-function AskedDialog({ groups }: { groups: readonly string[] }) {
-  const asked = useActions((state) => state.asked);
+function OpenDialog({ groups }: { groups: readonly string[] }) {
+  const dialog = useActions((state) => state.dialog);
   const onClose = useActions((state) => state.close);
-  // Left with its page, by the browser's Back: the next page asks nothing.
+  // Left with its page, by the browser's Back: the next page opens none.
   useEffect(() => onClose, [onClose]);
-  if (asked === null) return null;
-  const { action, emails, onDone } = asked;
+  if (dialog === null) return null;
+  const { action, emails, onDone } = dialog;
   switch (action) {
     case 'adjust':
       return <AdjustDialog emails={emails} onClose={onClose} />;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
-import { askUndo } from '../../../ui/notices/offer-undo.ts';
+import { confirmUndo } from '../../../ui/notices/offer-undo.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { LeftSessions } from '../actions/left-sessions.tsx';
 import { SkippedClients } from '../actions/skipped-clients.tsx';
@@ -20,7 +20,7 @@ export function BulkResultDialog() {
   const { done, skipped, report, emails = [], changes } = result;
   const handleUndo = (): void => {
     close();
-    void askUndo(changes, { done: announceDone, coreWarnings: announceCoreWarnings });
+    void confirmUndo(changes, { done: announceDone, coreWarnings: announceCoreWarnings });
   };
   return (
     <Modal opened onClose={close} title={t('result.title')} size="lg">

@@ -34,12 +34,12 @@ it('selects all that match, also those that traffic moves meanwhile', async () =
 });
 
 it('selects no more once the selection is cleared', async () => {
-  let answer!: () => void;
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
   await show((page) => (page === 2 ? held : Promise.resolve()));
   await waitFor(() => expect(useSelection.getState().emails.size).toBe(200));
   await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
-  await act(async () => answer());
+  await act(async () => release());
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(useSelection.getState().emails.size).toBe(0);
 });

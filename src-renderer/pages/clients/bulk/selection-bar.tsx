@@ -16,7 +16,7 @@ import { useSelection } from './selection-store.ts';
 
 interface SelectionBarProps {
   address: ListAddress;
-  /** How many match it; undefined while the answer is under way. */
+  /** How many match it; undefined while the response is under way. */
   filtered: number | undefined;
   /** Names of all groups. */
   groups: readonly string[];
@@ -28,7 +28,7 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
   const format = useFormat();
   const call = useCall();
   const selection = useSelection();
-  const ask = useActions((state) => state.ask);
+  const openDialog = useActions((state) => state.openDialog);
   const { enable, isBusy } = useSwitchClients();
   const sendLinks = useSendLinks();
   const csv = useClientsCsv(address);
@@ -66,17 +66,17 @@ export function SelectionBar({ address, filtered, groups }: SelectionBarProps) {
         <SelectionVerbs
           label={t('bar.label')}
           verbs={[
-            { label: t('adjust.action'), onClick: () => ask('adjust', emails) },
+            { label: t('adjust.action'), onClick: () => openDialog('adjust', emails) },
             { label: t('words:enable'), isBusy, onClick: () => enable(emails) },
-            { label: t('bar.disable'), onClick: () => ask('disable', emails) },
-            { label: t('words:resetTraffic'), onClick: () => ask('reset', emails) },
-            { label: t('words:delete'), isDanger: true, onClick: () => ask('delete', emails) },
+            { label: t('bar.disable'), onClick: () => openDialog('disable', emails) },
+            { label: t('words:resetTraffic'), onClick: () => openDialog('reset', emails) },
+            { label: t('words:delete'), isDanger: true, onClick: () => openDialog('delete', emails) },
           ]}
           more={[
-            { label: t('clientTools:placing.attach.action'), onClick: () => ask('attach', emails) },
-            { label: t('clientTools:placing.detach.action'), onClick: () => ask('detach', emails) },
-            { label: t('clientTools:group.menu'), onClick: () => ask('group', emails) },
-            { label: t('plans:give'), onClick: () => ask('plan', emails) },
+            { label: t('clientTools:placing.attach.action'), onClick: () => openDialog('attach', emails) },
+            { label: t('clientTools:placing.detach.action'), onClick: () => openDialog('detach', emails) },
+            { label: t('clientTools:group.menu'), onClick: () => openDialog('group', emails) },
+            { label: t('plans:give'), onClick: () => openDialog('plan', emails) },
             { label: t('clientTools:mail.send'), onClick: () => sendLinks(emails) },
             { label: t('views:csvSelection'), onClick: () => csv.save(emails) },
           ]}

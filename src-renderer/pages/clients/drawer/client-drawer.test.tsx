@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ExternalLink } from '#contract/clients';
 import { noteServerTime } from '../../../stores/server-clock.ts';
-import { renderPage, type Answers } from '../../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../../testing/render-page.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
 import { useActions } from '../actions/action-store.ts';
 
@@ -35,7 +35,7 @@ const clientOf = (externalLinks: readonly ExternalLink[]) => ({
   lastSubFetch: 0,
 });
 
-async function show(answers: Answers = {}, links: readonly ExternalLink[] = [LINK, FEED]) {
+async function show(responses: Responses = {}, links: readonly ExternalLink[] = [LINK, FEED]) {
   let stored = links;
   const page = (
     <>
@@ -63,7 +63,7 @@ async function show(answers: Answers = {}, links: readonly ExternalLink[] = [LIN
     [`POST ${CLIENTS}/a/externalLinks`]: ({ body }: { body?: unknown }) => {
       stored = (body as { externalLinks: ExternalLink[] }).externalLinks;
     },
-    ...answers,
+    ...responses,
   });
   await screen.findByText(/^Up 1 KiB/);
   const bodiesOf = (path: string) => sent.filter((request) => request.path.startsWith(path)).map(({ body }) => body);
@@ -77,7 +77,7 @@ describe('drawer of a client', () => {
   it('asks before it disables', async () => {
     await show();
     await userEvent.click(screen.getByRole('switch', { name: 'Enabled' }));
-    expect(useActions.getState().asked).toMatchObject({ action: 'disable', emails: ['a'] });
+    expect(useActions.getState().dialog).toMatchObject({ action: 'disable', emails: ['a'] });
     useActions.getState().close();
   });
 

@@ -15,7 +15,7 @@ const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'deactiv
 interface FilterBarProps {
   address: ListAddress;
   groups: readonly string[];
-  /** How many match; undefined while the answer is under way. */
+  /** How many match; undefined while the response is under way. */
   found: number | undefined;
   onChange: (part: Partial<ListAddress>) => void;
 }

@@ -64,8 +64,8 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('list of clients', () => {
   it('has of 200 rows those in view, says how many there are, and goes to the last by keyboard', async () => {
-    const answers = { [LIST]: pageOf(named(200), 200), 'GET /panel/api/inbounds/options': [] };
-    await renderPage(<ClientsPage />, answers, '/?size=200&page=3');
+    const responses = { [LIST]: pageOf(named(200), 200), 'GET /panel/api/inbounds/options': [] };
+    await renderPage(<ClientsPage />, responses, '/?size=200&page=3');
     const first = await rowOf('user0');
     const rows = screen.getAllByRole('row').length;
     expect(rows).toBeGreaterThan(VIEW_PX / 46);

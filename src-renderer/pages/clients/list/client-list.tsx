@@ -20,14 +20,14 @@ interface ClientListProps {
   onLedger: (email: string) => void;
 }
 
-/** A page of the list, whose rows stay in place while some are selected or asked about. */
+/** A page of the list, whose rows stay in place while some are selected or in a dialog. */
 export function ClientList({ newest, address, isStale, onChange, onOpen, onEdit, onLedger }: ClientListProps) {
   const { t } = useTranslation('clients');
   const isSelecting = useSelection((state) => state.emails.size > 0);
-  const isAsking = useActions((state) => state.asked !== null);
+  const isDialogOpen = useActions((state) => state.dialog !== null);
   const isMenuOpen = useRowMenu(({ isOpen }) => isOpen);
   const place = isStale ? '' : JSON.stringify(address);
-  const { page, waiting, refresh } = useSteadyPage(newest, place, isSelecting || isAsking || isMenuOpen);
+  const { page, waiting, refresh } = useSteadyPage(newest, place, isSelecting || isDialogOpen || isMenuOpen);
   return (
     <>
       {waiting > 0 && (

@@ -21,7 +21,7 @@ interface RowKeys {
 /** Which row of a list has the focus, and what keys do in it. `body` is where the rows stand. */
 export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
   const selection = useSelection();
-  const ask = useActions((state) => state.ask);
+  const openDialog = useActions((state) => state.openDialog);
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState(0);
   const current = Math.max(0, Math.min(focused, emails.length - 1));
@@ -61,7 +61,7 @@ export function useRowKeys({ items, emails, list, onOpen, onEdit }: RowKeys) {
     else if (event.key === 'Enter') onOpen(email);
     else if (latinKey(event) === 'e') onEdit(email);
     else if (isMenuKey(event, latinKey(event))) openRowMenu(items[at]!, row);
-    else if (event.key === 'Delete') ask('delete', [email]);
+    else if (event.key === 'Delete') openDialog('delete', [email]);
     else return;
     event.preventDefault();
   };

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientPage } from '#contract/clients/list';
-import { renderPage, type Answers } from '../../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../../testing/render-page.tsx';
 import { useActions } from '../actions/action-store.ts';
 import { ClientsPage } from '../clients-page.tsx';
 import { AmountsDialog } from './amounts-dialog.tsx';
@@ -45,7 +45,7 @@ const PAGE: ClientPage = {
   groups: [],
 };
 
-async function show(answers: Answers = {}) {
+async function show(responses: Responses = {}) {
   const page = (
     <>
       <Notifications />
@@ -58,7 +58,7 @@ async function show(answers: Answers = {}) {
     [`GET ${API}/get/anna`]: { client: { ...row, uuid: 'u' }, inboundIds: [], externalLinks: [], usedTraffic: 0 },
     [`GET ${API}/links/anna`]: ['vless://u@192.0.2.1:443#Door'],
     'POST /panel/api/setting/defaultSettings': { subEnable: true, subURI: 'https://sub.example/s' },
-    ...answers,
+    ...responses,
   });
   const line = await screen.findByRole('row', { name: /^Select anna/ });
   return { line, bodyOf: (path: string) => sent.find((request) => request.path.startsWith(path))?.body };
@@ -82,7 +82,7 @@ describe('the menu of a row', () => {
     expect(document.activeElement).toBe(line);
     await userEvent.click(within(line).getByRole('button', { name: 'Actions for anna' }));
     await choose('Reset traffic…');
-    expect(useActions.getState().asked).toMatchObject({ action: 'reset', emails: ['anna'] });
+    expect(useActions.getState().dialog).toMatchObject({ action: 'reset', emails: ['anna'] });
     useActions.getState().close();
   });
 
@@ -92,7 +92,7 @@ describe('the menu of a row', () => {
     for (const modifier of ['ctrlKey', 'metaKey', 'altKey'])
       for (const key of ['m', 'e', 'Delete']) expect(fireEvent.keyDown(line, { key, [modifier]: true })).toBe(true);
     expect(screen.queryByRole('menu')).toBeNull();
-    expect(useActions.getState().asked).toBeNull();
+    expect(useActions.getState().dialog).toBeNull();
   });
 
   it('adds own amounts, and takes them back', async () => {

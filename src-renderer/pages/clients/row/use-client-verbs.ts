@@ -25,7 +25,7 @@ export interface Addition {
 export function useClientVerbs({ email, enable, totalGB, expiryTime }: VerbClient, onCode: (email: string) => void) {
   const { t } = useTranslation('rowVerbs');
   const format = useFormat();
-  const ask = useActions((state) => state.ask);
+  const openDialog = useActions((state) => state.openDialog);
   const switching = useSwitchClients();
   const showResult = useShowResult();
   const readCodes = useReadCodes();
@@ -97,12 +97,12 @@ export function useClientVerbs({ email, enable, totalGB, expiryTime }: VerbClien
   return {
     showCode: () => onCode(email),
     copyLink: () => void copyLink(),
-    toggle: () => (enable ? ask('disable', [email]) : switching.enable([email])),
+    toggle: () => (enable ? openDialog('disable', [email]) : switching.enable([email])),
     additions,
-    adjust: () => ask('adjust', [email]),
-    reset: () => ask('reset', [email]),
+    adjust: () => openDialog('adjust', [email]),
+    reset: () => openDialog('reset', [email]),
     endSessions: endOpen,
-    remove: (onDone?: () => void) => ask('delete', [email], onDone),
+    remove: (onDone?: () => void) => openDialog('delete', [email], onDone),
     isBusy: adjust.isPending || end.isPending || switching.isBusy,
   };
 }

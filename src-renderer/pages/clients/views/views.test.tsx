@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { SlimClientRow } from '#contract/clients/list';
 import { Notifications } from '@mantine/notifications';
-import { renderPage, type Answers } from '../../../testing/render-page.tsx';
+import { renderPage, type Responses } from '../../../testing/render-page.tsx';
 import * as files from '../../../ui/files/save-file.ts';
 import { useSelection } from '../bulk/selection-store.ts';
 import { ClientsPage } from '../clients-page.tsx';
@@ -44,7 +44,7 @@ const pageOf = (items: readonly SlimClientRow[]) => ({
 });
 const addressOf = (query: string) => readAddress(new URLSearchParams(query));
 
-async function show(address: string, answers: Answers = {}) {
+async function show(address: string, responses: Responses = {}) {
   const { sent } = await renderPage(
     <>
       <Notifications />
@@ -53,7 +53,7 @@ async function show(address: string, answers: Answers = {}) {
     {
       'GET /panel/api/clients/list/paged': pageOf([rowOf('anna')]),
       'GET /panel/api/inbounds/options': [],
-      ...answers,
+      ...responses,
     },
     address,
   );
@@ -153,14 +153,14 @@ it('saves the list as a spreadsheet', async () => {
 });
 
 it('reads page after page until everybody named is found', async () => {
-  const asked: string[] = [];
+  const requestedPages: string[] = [];
   const call = async (_endpoint: unknown, { query }: { query: { page: string } }) => {
-    asked.push(query.page);
+    requestedPages.push(query.page);
     return { items: [rowOf(`client-${query.page}`)], filtered: 1_000 };
   };
   const rows = await readRows(call as never, addressOf(''), new Set(['client-2']), () => undefined);
   expect(rows.map(({ email }) => email)).toEqual(['client-2']);
-  expect(asked).toEqual(['1', '2']);
+  expect(requestedPages).toEqual(['1', '2']);
 });
 
 it('reads each client once, also those that another order moved while it read', async () => {

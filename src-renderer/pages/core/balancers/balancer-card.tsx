@@ -19,7 +19,7 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 interface BalancerCardProps {
   balancer: JsonObject;
   index: number;
-  /** Its state in the running core; undefined before the first answer. */
+  /** Its state in the running core; undefined before the first response. */
   live: BalancerStatus | undefined;
   onOpen: () => void;
 }
@@ -100,7 +100,7 @@ function LiveState({ tag, live, targets }: { tag: string; live: BalancerStatus; 
         value={live.override === '' ? null : live.override}
         clearable
         searchable
-        // The focus comes back to it with the answer.
+        // The focus comes back to it with the response.
         openOnFocus={false}
         disabled={override.isPending}
         onChange={(target) => choose(target ?? '')}

@@ -13,10 +13,10 @@ const PREVIEW_AFTER_MS = 700;
 export function useDraftPlan() {
   const draft = useDraft((state) => state.draft);
   const text = useMemo(() => JSON.stringify(draft), [draft]);
-  const isAsked = useDraft((state) => isDirty(state) && state.looseText === null);
+  const isPreviewable = useDraft((state) => isDirty(state) && state.looseText === null);
   const [settled] = useDebouncedValue(text, PREVIEW_AFTER_MS);
   const plan = useRead(previewCoreSettings, { body: { xraySetting: settled } }, [...keys.core, 'preview', settled], {
-    enabled: isAsked && settled === text,
+    enabled: isPreviewable && settled === text,
     gcTime: 0,
   });
   return { ...plan, isSettled: settled === text };

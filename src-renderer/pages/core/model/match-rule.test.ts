@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '#wire/json';
 import { blockedBy, rulesBehind, type RouteQuery } from './match-rule.ts';
 
-const ASKED: RouteQuery = { domain: '', ip: '', port: 443, network: 'tcp', inboundTag: '', protocol: '', email: '' };
+const QUERY: RouteQuery = { domain: '', ip: '', port: 443, network: 'tcp', inboundTag: '', protocol: '', email: '' };
 const to = (outboundTag: string) => ({ matched: true, outboundTag });
 
 it.each<[string, JsonObject, Partial<RouteQuery>, boolean]>([
@@ -18,9 +18,9 @@ it.each<[string, JsonObject, Partial<RouteQuery>, boolean]>([
   ['all conditions', { domain: ['full:a'], network: 'udp' }, { domain: 'a' }, false],
   ['a user', { user: ['u@x'] }, { domain: 'a', email: 'u@x' }, true],
   ['a list of old style', { inboundTag: 'in-1,in-2' }, { domain: 'a', inboundTag: 'in-2' }, true],
-])('knows %s', (_, condition, asked, isFound) => {
+])('knows %s', (_, condition, query, isFound) => {
   const rules = [{ outboundTag: 'exit', ...condition }];
-  expect(rulesBehind({ rules }, { ...ASKED, ...asked }, to('exit'))).toEqual(isFound ? [0] : []);
+  expect(rulesBehind({ rules }, { ...QUERY, ...query }, to('exit'))).toEqual(isFound ? [0] : []);
 });
 
 it('names every rule that may have matched, up to the first that surely did', () => {
@@ -31,10 +31,10 @@ it('names every rule that may have matched, up to the first that surely did', ()
     { balancerTag: 'best', domain: ['full:a'] },
     { outboundTag: 'exit', network: 'tcp' },
   ];
-  const asked = { ...ASKED, domain: 'a' };
-  expect(rulesBehind({ rules }, asked, to('exit'))).toEqual([2, 4]);
-  expect(rulesBehind({ rules }, asked, { matched: true, outboundTag: 'x', groupTags: ['best'] })).toEqual([3]);
-  expect(rulesBehind({ rules }, asked, { matched: false, outboundTag: '' })).toEqual([]);
+  const query = { ...QUERY, domain: 'a' };
+  expect(rulesBehind({ rules }, query, to('exit'))).toEqual([2, 4]);
+  expect(rulesBehind({ rules }, query, { matched: true, outboundTag: 'x', groupTags: ['best'] })).toEqual([3]);
+  expect(rulesBehind({ rules }, query, { matched: false, outboundTag: '' })).toEqual([]);
 });
 
 it('an address rule does not decide about a name, unless the core resolves it', () => {
@@ -42,9 +42,9 @@ it('an address rule does not decide about a name, unless the core resolves it', 
     { outboundTag: 'exit', ip: ['10.0.0.0/8'] },
     { outboundTag: 'exit', domain: ['full:a'] },
   ];
-  const asked = { ...ASKED, domain: 'a' };
-  expect(rulesBehind({ rules, domainStrategy: 'AsIs' }, asked, to('exit'))).toEqual([1]);
-  expect(rulesBehind({ rules, domainStrategy: 'IPIfNonMatch' }, asked, to('exit'))).toEqual([0, 1]);
+  const query = { ...QUERY, domain: 'a' };
+  expect(rulesBehind({ rules, domainStrategy: 'AsIs' }, query, to('exit'))).toEqual([1]);
+  expect(rulesBehind({ rules, domainStrategy: 'IPIfNonMatch' }, query, to('exit'))).toEqual([0, 1]);
 });
 
 const PRIVATE = { action: 'block', ip: ['10.0.0.0/8', '127.0.0.0/8'] };
@@ -65,7 +65,7 @@ it.each<[string, JsonObject[], Partial<RouteQuery>, ReturnType<typeof blockedBy>
   ],
   ['the core itself without rules', [], { ip: '10.1.1.1' }, { rule: 0, isSure: false }],
   ['a public address without rules', [], { ip: '8.8.8.8' }, null],
-])('final rules of a direct outbound: %s', (_, finalRules, asked, expected) => {
-  expect(blockedBy({ protocol: 'freedom', settings: { finalRules } }, { ...ASKED, ...asked })).toEqual(expected);
-  expect(blockedBy({ protocol: 'socks', settings: { finalRules } }, { ...ASKED, ...asked })).toBeNull();
+])('final rules of a direct outbound: %s', (_, finalRules, query, expected) => {
+  expect(blockedBy({ protocol: 'freedom', settings: { finalRules } }, { ...QUERY, ...query })).toEqual(expected);
+  expect(blockedBy({ protocol: 'socks', settings: { finalRules } }, { ...QUERY, ...query })).toBeNull();
 });

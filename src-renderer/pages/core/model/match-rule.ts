@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { Json, JsonObject } from '#wire/json';
 import { listAt, objectAt, textAt, textsAt } from '../../../forms/draft/json.ts';
 
-/** The connection the tester asked the core about. */
+/** The connection the tester queries the core about. */
 export interface RouteQuery {
   domain: string;
   ip: string;
@@ -14,7 +14,7 @@ export interface RouteQuery {
 }
 
 /** Where the core sent it. */
-export interface Answer {
+export interface RouteResult {
   matched: boolean;
   outboundTag: string;
   groupTags?: string[] | undefined;
@@ -25,12 +25,12 @@ type Verdict = 'yes' | 'no' | 'maybe';
 
 /**
  * @param routing section of the running template
- * @returns indexes of the rules that can have given the core's answer, in order. A rule that surely applies hides those
+ * @returns indexes of the rules that can have given the core's result, in order. A rule that surely applies hides those
  * below it; rules that lead elsewhere did not apply, since the core would have said so.
  */
-export function rulesBehind(routing: JsonObject, query: RouteQuery, answer: Answer): number[] {
-  if (!answer.matched) return [];
-  const targets = [answer.outboundTag, ...(answer.groupTags ?? [])];
+export function rulesBehind(routing: JsonObject, query: RouteQuery, result: RouteResult): number[] {
+  if (!result.matched) return [];
+  const targets = [result.outboundTag, ...(result.groupTags ?? [])];
   const found: number[] = [];
   const isResolving = !/^(|asis)$/i.test(textAt(routing['domainStrategy']));
   for (const [index, rule] of listAt(routing['rules'])
@@ -71,11 +71,11 @@ function isPrivate(ip: string): boolean {
   return ipaddr.isValid(ip) && ipaddr.process(ip).range() !== 'unicast';
 }
 
-interface Asked extends RouteQuery {
+interface JudgedQuery extends RouteQuery {
   /** The core resolves a name before it compares addresses. */
   isResolving: boolean;
 }
-type Judge = (values: string[], query: Asked, raw: Json) => Verdict;
+type Judge = (values: string[], query: JudgedQuery, raw: Json) => Verdict;
 const sure = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
 const byDomain: Judge = (values, { domain }) =>
   domain === '' ? 'no' : any(values.map((value) => domainVerdict(value, domain)));
@@ -104,7 +104,7 @@ const CONDITIONS: Readonly<Record<string, Judge>> = {
   vlessRoute: unknown,
 };
 
-function judge(rule: JsonObject, query: Asked): Verdict {
+function judge(rule: JsonObject, query: JudgedQuery): Verdict {
   const verdicts = Object.entries(rule).flatMap(([key, value]) => {
     const condition = CONDITIONS[key];
     const values = typeof value === 'number' ? [String(value)] : textsAt(value);

@@ -66,7 +66,7 @@ export function OutboundsSection() {
           <Button onClick={() => editor.open('new')}>{t('outbounds.add')}</Button>
         </Group>
       </Group>
-      <ResultsStatus answered={tests.answered} />
+      <ResultsStatus latest={tests.latest} />
       {progress !== null && (
         <Stack gap={4}>
           <Text size="xs">{t('test.progress', progress)}</Text>

@@ -67,14 +67,14 @@ export function TestFigures({ result }: { result: TestResult | null }) {
 }
 
 /** Tells screen readers the result of one test; of several how many have ended, and which failed. */
-export function ResultsStatus({ answered }: Pick<OutboundTests, 'answered'>) {
+export function ResultsStatus({ latest }: Pick<OutboundTests, 'latest'>) {
   const { t } = useTranslation('core');
   const inWords = useResultWords();
   const named = (results: readonly TestResult[]): string[] =>
     results.map((result) => `${result.tag}: ${inWords(result)}`);
   const words = (): string => {
-    if (answered === null) return '';
-    const { results, done, total } = answered;
+    if (latest === null) return '';
+    const { results, done, total } = latest;
     if (total === 1) return named(results).join('');
     return [t('test.progress', { done, total }), ...named(results.filter(({ success }) => !success))].join(' · ');
   };

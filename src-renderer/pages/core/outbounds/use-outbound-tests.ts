@@ -17,7 +17,7 @@ export interface OutboundTests {
   /** By tag; `null` while it is being tested. */
   results: Readonly<Record<string, TestResult | null>>;
   /** Results that came last, and how many tests of their run have ended; null until the first come. */
-  answered: { results: readonly TestResult[]; done: number; total: number } | null;
+  latest: { results: readonly TestResult[]; done: number; total: number } | null;
   /** Progress of the current run; null when none is under way. */
   progress: { done: number; total: number } | null;
   run: (outbounds: readonly JsonObject[], mode: TestMode) => Promise<void>;
@@ -28,7 +28,7 @@ export interface OutboundTests {
 export function useOutboundTests(all: readonly JsonObject[]): OutboundTests {
   const call = useCall();
   const [results, setResults] = useState<OutboundTests['results']>({});
-  const [answered, setAnswered] = useState<OutboundTests['answered']>(null);
+  const [latest, setLatest] = useState<OutboundTests['latest']>(null);
   const [progress, setProgress] = useState<OutboundTests['progress']>(null);
   const running = useRef<AbortController | null>(null);
 
@@ -36,17 +36,17 @@ export function useOutboundTests(all: readonly JsonObject[]): OutboundTests {
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
-    setAnswered(null);
+    setLatest(null);
     try {
       for (let at = 0; at < outbounds.length && !stop.signal.aborted; at += CHUNK) {
         const chunk = outbounds.slice(at, at + CHUNK);
         setProgress({ done: at, total: outbounds.length });
         setResults((known) => ({ ...known, ...byTag(chunk, () => null) }));
         const body = { outbounds: JSON.stringify(chunk), allOutbounds: JSON.stringify(all), mode };
-        const answer = await call(testOutbounds, { body }, stop.signal);
-        if (!Array.isArray(answer)) continue;
-        setResults((known) => ({ ...known, ...byTag(chunk, (index) => answer[index] ?? null) }));
-        setAnswered({ results: answer, done: at + chunk.length, total: outbounds.length });
+        const chunkResults = await call(testOutbounds, { body }, stop.signal);
+        if (!Array.isArray(chunkResults)) continue;
+        setResults((known) => ({ ...known, ...byTag(chunk, (index) => chunkResults[index] ?? null) }));
+        setLatest({ results: chunkResults, done: at + chunk.length, total: outbounds.length });
       }
     } catch (error) {
       if (!stop.signal.aborted) announceFailure(error as Error);
@@ -60,7 +60,7 @@ export function useOutboundTests(all: readonly JsonObject[]): OutboundTests {
     }
   }
 
-  return { results, answered, progress, run, cancel: () => running.current?.abort() };
+  return { results, latest, progress, run, cancel: () => running.current?.abort() };
 }
 
 function byTag(chunk: readonly JsonObject[], resultOf: (index: number) => TestResult | null) {

@@ -41,11 +41,11 @@ it('lists servers that speak the protocol, the least busy first, with their city
     technologies,
     ...more,
   });
-  const answer = VpnServers.parse({
+  const servers = VpnServers.parse({
     servers: [server('b', 40), server('a', 9), server('c', 8, { technologies: [{ id: 5 }] })],
     locations: [{ id: 7, country: { city: { id: 1, name: 'Oslo' } } }],
   });
-  expect(usableServers(answer).map(({ hostname, city }) => [hostname, city])).toEqual([
+  expect(usableServers(servers).map(({ hostname, city }) => [hostname, city])).toEqual([
     ['a', 'Oslo'],
     ['b', 'Oslo'],
   ]);

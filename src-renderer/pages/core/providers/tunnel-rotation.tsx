@@ -37,8 +37,8 @@ export function TunnelRotation() {
       isDangerous: false,
     });
     if (!isSure) return;
-    const onSuccess = (answer: unknown): void => {
-      setWarning(Rotated.parse(answer).warning ?? '');
+    const onSuccess = (result: unknown): void => {
+      setWarning(Rotated.parse(result).warning ?? '');
       announceDone(t('tunnel.rotated'));
       refetch();
     };

@@ -14,7 +14,7 @@ export function useAccount(provider: Provider) {
   });
 }
 
-/** One action of a provider. Its answer is JSON text, returned parsed; the account is read again afterwards. */
+/** One action of a provider. Its response is JSON text, returned parsed; the account is read again afterwards. */
 export function useAction(provider: Provider) {
   const call = useCall();
   const cache = useQueryClient();
@@ -25,7 +25,7 @@ export function useAction(provider: Provider) {
   });
 }
 
-/** @returns the answer parsed; null when it is empty */
+/** @returns the response parsed; null when it is empty */
 async function send(
   call: Caller,
   provider: Provider,

@@ -14,7 +14,7 @@ import classes from '../core.module.css';
 import { useCoreSettings, useNames } from '../draft/use-core-settings.ts';
 import { readObject } from '../../../forms/draft/json.ts';
 import { useDraft, useIsUnsaved } from '../model/draft.ts';
-import { blockedBy, rulesBehind, type Answer, type RouteQuery } from '../model/match-rule.ts';
+import { blockedBy, rulesBehind, type RouteResult, type RouteQuery } from '../model/match-rule.ts';
 import { itemsAt, OUTBOUNDS, RULES } from '../model/lists.ts';
 import { isSame } from '../../../forms/draft/differences.ts';
 import { objectAt } from '../../../forms/draft/json.ts';
@@ -43,42 +43,42 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   const { data: settings } = useCoreSettings();
   const status = useRead(getStatus, {}, keys.status);
   const form = useWireForm(TesterForm, START);
-  const ask = useMutation({
+  const test = useMutation({
     mutationFn: (query: RouteQuery) => call(routeTest, { body: { ...query, network: query.network as 'tcp' } }),
   });
   const { formState } = form;
-  const handleAsk = form.handleSubmit(async ({ target, port, ...rest }) => {
+  const handleTest = form.handleSubmit(async ({ target, port, ...rest }) => {
     const isAddress = /^[\d.]+$|:/.test(target);
     const query = { ...rest, port: Number(port), domain: isAddress ? '' : target, ip: isAddress ? target : '' };
     onFound([]);
     await form.attempt(async () => {
-      const answer = await ask.mutateAsync(query);
+      const result = await test.mutateAsync(query);
       // The core knows what is saved; a rule is highlighted only where the draft still has it.
       const running = readObject(settings?.xraySetting ?? '') ?? {};
       const rules = itemsAt(running, RULES);
       const shown = itemsAt(useDraft.getState().draft, RULES);
-      const behind = rulesBehind(objectAt(running['routing']), query, answer).map((index) => rules[index]);
+      const behind = rulesBehind(objectAt(running['routing']), query, result).map((index) => rules[index]);
       onFound(behind.map((rule) => shown.findIndex((other) => isSame(other, rule))).filter((index) => index >= 0));
     });
   });
   const isDown = status.data !== undefined && status.data.core.state !== 'running';
   return (
     <Paper withBorder p="md" component="section" aria-label={t('tester.title')}>
-      <form onSubmit={(event) => void handleAsk(event)}>
+      <form onSubmit={(event) => void handleTest(event)}>
         <Stack gap="sm">
           <Title order={2} size="h4">
             {t('tester.title')}
           </Title>
           <ConnectionFields form={form} />
           <div>
-            <Button type="submit" variant="default" loading={ask.isPending}>
+            <Button type="submit" variant="default" loading={test.isPending}>
               {t('tester.ask')}
             </Button>
           </div>
           <Failure error={formState.errors.root} />
           <div role="status" className={classes['answer']}>
-            {ask.data !== undefined && formState.errors.root === undefined && (
-              <AnswerText answer={ask.data} stop={stopOf(settings?.xraySetting ?? '', ask.variables, ask.data)} />
+            {test.data !== undefined && formState.errors.root === undefined && (
+              <ResultText result={test.data} stop={stopOf(settings?.xraySetting ?? '', test.variables, test.data)} />
             )}
           </div>
           {(isUnsaved || isDown) && <Hint size="xs">{isDown ? t('tester.down') : t('tester.unsaved')}</Hint>}
@@ -88,7 +88,7 @@ export function RouteTester({ onFound }: { onFound: (indexes: readonly number[])
   );
 }
 
-/** The connection to ask about. */
+/** The connection to test. */
 function ConnectionFields({ form }: { form: ConnectionForm }) {
   const { t } = useTranslation('core');
   const { inbounds } = useNames();
@@ -112,14 +112,14 @@ function ConnectionFields({ form }: { form: ConnectionForm }) {
   );
 }
 
-function AnswerText({ answer, stop }: { answer: Answer; stop: ReturnType<typeof stopOf> }) {
+function ResultText({ result, stop }: { result: RouteResult; stop: ReturnType<typeof stopOf> }) {
   const { t } = useTranslation('core');
   const format = useFormat();
   return (
     <>
       <Text fw={600}>
-        {answer.matched ? t('tester.goes', { tag: answer.outboundTag }) : t('tester.default')}{' '}
-        {answer.groupTags !== undefined && t('tester.through', { tag: answer.groupTags.join(', ') })}
+        {result.matched ? t('tester.goes', { tag: result.outboundTag }) : t('tester.default')}{' '}
+        {result.groupTags !== undefined && t('tester.through', { tag: result.groupTags.join(', ') })}
       </Text>
       {stop !== null && (
         <Text>
@@ -133,7 +133,11 @@ function AnswerText({ answer, stop }: { answer: Answer; stop: ReturnType<typeof 
 }
 
 /** What the chosen outbound finally does with the connection. */
-function stopOf(running: string, query: RouteQuery, { matched, outboundTag }: Answer): ReturnType<typeof blockedBy> {
+function stopOf(
+  running: string,
+  query: RouteQuery,
+  { matched, outboundTag }: RouteResult,
+): ReturnType<typeof blockedBy> {
   const outbounds = itemsAt(readObject(running) ?? {}, OUTBOUNDS);
   const outbound = matched ? outbounds.find(({ tag }) => tag === outboundTag) : outbounds[0];
   return outbound === undefined ? null : blockedBy(outbound, query);

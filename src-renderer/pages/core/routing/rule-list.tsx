@@ -19,7 +19,7 @@ import { RuleRow } from './rule-row.tsx';
 
 interface RuleListProps {
   rules: readonly JsonObject[];
-  /** Indexes of the rules in the tester's answer. */
+  /** Indexes of the rules in the tester's result. */
   found: readonly number[];
   onOpen: (index: number) => void;
 }

@@ -18,7 +18,7 @@ interface RuleRowProps {
   /** Position, counted from 1. */
   id: number;
   rule: JsonObject;
-  /** Whether the tester's answer points to it; `maybe`: it is one of several. */
+  /** Whether the tester's result points to it; `maybe`: it is one of several. */
   isFound: Found;
   isLast: boolean;
   onOpen: () => void;

@@ -20,7 +20,7 @@ const JOB = {
   error: '',
   errorCode: '',
 };
-const ANSWERS = {
+const RESPONSES = {
   'GET /panel/api/server/status': status(),
   'GET /panel/api/server/getCoreVersion': ['v26.8.1', 'v26.7.28'],
   'GET /panel/api/server/geoFiles': [
@@ -31,7 +31,7 @@ const ANSWERS = {
 
 it('installs another version after a confirmation, and shows the installed one', async () => {
   const { sent } = await renderPage(<StateSection />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'POST /panel/api/server/installCore/v26.8.1': { jobId: 'j1' },
   });
   await userEvent.click(await screen.findByRole('combobox', { name: 'Install another version' }));
@@ -47,7 +47,7 @@ it('installs another version after a confirmation, and shows the installed one',
 it('keeps the installed version when the list cannot be fetched, and fetches it again on demand', async () => {
   let isOnline = false;
   await renderPage(<StateSection />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /panel/api/server/getCoreVersion': () => (isOnline ? ['v26.8.1'] : new Error('Get Version (no route)')),
   });
   expect(await screen.findByText('The list of versions could not be fetched')).toBeTruthy();
@@ -61,7 +61,7 @@ it('keeps the installed version when the list cannot be fetched, and fetches it 
 
 it('shows the progress of an installation, also after a reload, and cancels it', async () => {
   const { sent } = await renderPage(<StateSection />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /panel/api/jobs': [JOB],
     'POST /panel/api/jobs/j1/cancel': { ...JOB, isCancelling: true },
   });
@@ -74,7 +74,7 @@ it('says why it failed, and where in the template the fault is', async () => {
   const template = { outbounds: [{ tag: 'exit', protocol: 'vless' }] };
   const message = 'core rejects outbound "exit": no';
   await renderPage(<StateSection />, {
-    ...ANSWERS,
+    ...RESPONSES,
     'GET /panel/api/server/status': status({
       state: 'error',
       errorMsg: 'exit is broken <b>',

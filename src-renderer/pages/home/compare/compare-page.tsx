@@ -157,8 +157,8 @@ function useTaking(id: string, leftName: string, rightName: string) {
     }
     setBusy(line.id);
     try {
-      const ask = { id, lineId: line.id, from, isConfirmed: line.isBound };
-      const refusal: JobMessage | null = await requireDesktop().jobs.takeLine(ask);
+      const request = { id, lineId: line.id, from, isConfirmed: line.isBound };
+      const refusal: JobMessage | null = await requireDesktop().jobs.takeLine(request);
       if (refusal === null) setTaken((before) => new Set([...before, line.id]));
       setResult(refusal === null ? t('compare.taken', { line: titleOf(line) }) : say(refusal));
     } finally {

@@ -33,7 +33,7 @@ const step = (panelId: string, state: VerbStep['state'], notes: JobMessage[]): V
 const said = (code: JobMessage['code'], params: JobMessage['params'] = {}): JobMessage => ({ code, params });
 
 /** Calls the pages made to the window. */
-let asked: unknown[];
+let calls: unknown[];
 let steps: VerbStep[];
 let choices: TransferChoices;
 let refusal: JobMessage | null;
@@ -91,13 +91,13 @@ const COMPARISON: Comparison = {
 };
 
 beforeEach(() => {
-  [asked, steps, refusal] = [[], [], null];
+  [calls, steps, refusal] = [[], [], null];
   choices = { ports: {}, emails: {}, isProbed: true };
   const note =
-    <T,>(verb: string, answer: () => T) =>
+    <T,>(verb: string, result: () => T) =>
     async (...args: unknown[]): Promise<T> => {
-      asked.push([verb, ...args]);
-      return answer();
+      calls.push([verb, ...args]);
+      return result();
     };
   const connection = (id: string, name: string) => ({ id, name, color: 'teal', address: `https://${id}.example/` });
   Object.assign(globalThis, {
@@ -117,8 +117,8 @@ beforeEach(() => {
         verb: async () => work(steps),
         planTransfer: note('planTransfer', () => 'p'),
         transferPlan: async () => work(plan()),
-        chooseTransfer: async (ask: { choices: TransferChoices }) => {
-          choices = ask.choices;
+        chooseTransfer: async (request: { choices: TransferChoices }) => {
+          choices = request.choices;
           return plan();
         },
         runTransfer: note('runTransfer', () => 't'),
@@ -147,7 +147,7 @@ it('an action is previewed before it runs, and repeated where it failed', async 
   expect(screen.getByText('Enter at least one e-mail.')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('E-mails of the clients'), 'ali، ali\nsara');
   await userEvent.click(screen.getByRole('button', { name: 'Show what it will do' }));
-  expect(asked[0]).toEqual([
+  expect(calls[0]).toEqual([
     'planVerb',
     { verb: 'extend', panelIds: ['de', 'fr'], emails: ['ali', 'sara'], addDays: 30, addBytes: 0, version: 'latest' },
   ]);
@@ -156,7 +156,7 @@ it('an action is previewed before it runs, and repeated where it failed', async 
   await userEvent.click(screen.getByRole('button', { name: 'Do it on 2 panels' }));
   expect(await (await row('Paris')).findByText(/This panel does not have this call/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Try again: Paris' }));
-  expect(asked.at(-1)).toEqual(['retryVerb', { id: 'v', panelId: 'fr' }]);
+  expect(calls.at(-1)).toEqual(['retryVerb', { id: 'v', panelId: 'fr' }]);
 });
 
 it('a transfer says why inbounds cannot be offered, and not that there are none', async () => {
@@ -177,7 +177,7 @@ it('a transfer of more clients than one takes is refused at their field', async 
   await userEvent.click(await screen.findByRole('option', { name: 'Door · vless · 443' }));
   await userEvent.click(screen.getByRole('button', { name: 'Make a plan' }));
   expect(screen.getByText(/These are 10,001 e-mails, and at most 10,000 fit/)).toBeTruthy();
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 it('a move is planned, its conflicts are decided, and a failure says that nothing has changed', async () => {
@@ -233,11 +233,11 @@ it('two panels are side by side, and a line that is bound to its machine is copi
   expect((await row('botToken')).getByText('secret: not shown, not taken over')).toBeTruthy();
   expect((await row('botToken')).queryByRole('button')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Take pageSize over to Paris' }));
-  expect(asked.at(-1)).toEqual(['takeLine', { id: 'c', lineId: 'a', from: 'left', isConfirmed: false }]);
+  expect(calls.at(-1)).toEqual(['takeLine', { id: 'c', lineId: 'a', from: 'left', isConfirmed: false }]);
   await expect.poll(() => screen.queryByRole('row', { name: 'pageSize' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Take webPort over to Frankfurt' }));
   refusal = said('panelSays', { words: 'the port is taken' });
   await userEvent.click(await screen.findByRole('button', { name: 'Take it over' }));
   expect(await screen.findByText(/The panel says: the port is taken/)).toBeTruthy();
-  expect(asked.at(-1)).toEqual(['takeLine', { id: 'c', lineId: 'b', from: 'right', isConfirmed: true }]);
+  expect(calls.at(-1)).toEqual(['takeLine', { id: 'c', lineId: 'b', from: 'right', isConfirmed: true }]);
 });

@@ -16,10 +16,10 @@ const connections = { list: async () => [{ id: 'far', name: 'Far' }] };
 
 afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
 
-/** A computer that keeps the choices, with a panel named Far. `answer` decides when a read arrives,
+/** A computer that keeps the choices, with a panel named Far. `respond` decides when a read arrives,
  * `stored` when a change is acknowledged. */
 function keepBackups(
-  answer: (view: BackupsView) => Promise<BackupsView> = async (view) => view,
+  respond: (view: BackupsView) => Promise<BackupsView> = async (view) => view,
   stored: Promise<void> = Promise.resolve(),
   tasks: MaintenanceTask[] = [],
 ) {
@@ -33,7 +33,7 @@ function keepBackups(
   const heard: ((tasks: MaintenanceTask[]) => void)[] = [];
   const forgotten: number[] = [];
   const maintenance = {
-    backups: () => answer({ entries: [], failures: [], key: 'system', choices }),
+    backups: () => respond({ entries: [], failures: [], key: 'system', choices }),
     setBackups: async (next: BackupsChoices) => {
       choices = next;
       await stored;

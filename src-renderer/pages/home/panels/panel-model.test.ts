@@ -55,7 +55,7 @@ describe('panels', () => {
     ]);
     expect(sums).toMatchObject({
       panels: 3,
-      answering: 2,
+      reachable: 2,
       away: 1,
       clients: 20,
       online: 4,

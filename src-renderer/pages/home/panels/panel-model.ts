@@ -69,7 +69,7 @@ export function movePanel(panels: readonly ShownPanel[], id: string, by: -1 | 1)
 export interface Sums {
   panels: number;
   /** Panels that answer. */
-  answering: number;
+  reachable: number;
   away: number;
   upPerSec: number;
   downPerSec: number;
@@ -90,7 +90,7 @@ export function sumsOf(cards: readonly PanelCard[]): Sums {
     sum((card) => (card.state === 'ok' ? of(card) : 0));
   return {
     panels: cards.length,
-    answering: sum(({ state }) => Number(state === 'ok')),
+    reachable: sum(({ state }) => Number(state === 'ok')),
     away: sum((card) => Number(needOf(card) === 'away')),
     upPerSec: now(({ machine }) => machine?.upPerSec),
     downPerSec: now(({ machine }) => machine?.downPerSec),

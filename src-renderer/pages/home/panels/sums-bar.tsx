@@ -10,7 +10,7 @@ export function SumsBar({ cards }: { cards: readonly PanelCard[] }) {
   const format = useFormat();
   const sums = sumsOf(cards);
   const figures: [string, string][] = [
-    [t('words:panels'), t('sums.of', { count: format.number(sums.answering), total: format.number(sums.panels) })],
+    [t('words:panels'), t('sums.of', { count: format.number(sums.reachable), total: format.number(sums.panels) })],
     [t('figure.up'), format.rate(sums.upPerSec)],
     [t('figure.down'), format.rate(sums.downPerSec)],
     [t('figure.clients'), format.number(sums.clients)],

@@ -30,13 +30,18 @@ export function HostPreview({ values, isGroup, stored }: HostPreviewProps) {
     // The preview must not wait for a name.
     host: { ...toContent(values, stored), remark: remark.trim() || '…', address: isGroup ? '' : address, port },
   });
-  const [asked] = useDebouncedValue(typed, WAIT_MS);
-  const preview = useRead(previewHost, { body: JSON.parse(asked) as PreviewBody }, [...keys.hosts, 'preview', asked], {
-    enabled: inboundIds.length > 0,
-    placeholderData: keepPreviousData,
-    retry: false,
-    gcTime: 0,
-  });
+  const [settled] = useDebouncedValue(typed, WAIT_MS);
+  const preview = useRead(
+    previewHost,
+    { body: JSON.parse(settled) as PreviewBody },
+    [...keys.hosts, 'preview', settled],
+    {
+      enabled: inboundIds.length > 0,
+      placeholderData: keepPreviousData,
+      retry: false,
+      gcTime: 0,
+    },
+  );
   if (inboundIds.length === 0) return null;
   const { data, error } = preview;
   return (

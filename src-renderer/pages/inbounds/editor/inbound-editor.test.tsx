@@ -68,8 +68,8 @@ let saved = Promise.resolve();
 let isEchoed = false;
 const left = vi.fn<() => void>();
 let certificateWarnings: readonly CertificateWarning[] = [];
-/** The answer to its fallback rules. */
-let rulesAnswer: Error | null = null;
+/** The response to its fallback rules. */
+let rulesResponse: Error | null = null;
 
 const RULE: FallbackRule = { childId: 0, name: '', alpn: '', path: '', dest: '8080', xver: 0 };
 
@@ -106,10 +106,10 @@ const open = (id = 7, nodes: readonly Node[] | Error = [], initial = SMALL, serv
       'POST /panel/api/inbounds/add': () => ({ ...stored, clientStats: [], coreWarnings: ['Old transport'] }),
       'POST /panel/api/inbounds/update/7': async ({ body }: { body: object }) => {
         await saved;
-        const answer = isEchoed ? (stored = { ...STORED, ...body }) : STORED;
-        return { ...answer, clientStats: [], coreWarnings: ['Old transport'] };
+        const row = isEchoed ? (stored = { ...STORED, ...body }) : STORED;
+        return { ...row, clientStats: [], coreWarnings: ['Old transport'] };
       },
-      'POST /panel/api/inbounds/7/fallbacks': () => rulesAnswer,
+      'POST /panel/api/inbounds/7/fallbacks': () => rulesResponse,
     },
   );
 
@@ -119,7 +119,7 @@ beforeEach(() => {
   isEchoed = false;
   left.mockClear();
   certificateWarnings = [];
-  rulesAnswer = null;
+  rulesResponse = null;
   // Notifications outlive the page that showed them.
   notifications.clean();
   drawn.clear();
@@ -185,7 +185,7 @@ test('certificates that clients will refuse are listed before the save; a second
     { streamSettings: { security: 'tls', tlsSettings: { serverName: 'shop.example' } } },
   ]);
   expect(bodies('/add')).toEqual([]);
-  // Other edits keep the answer; a different name asks again.
+  // Other edits keep the result; a different name is checked again.
   await userEvent.type(screen.getByLabelText('Name'), 'way');
   screen.getByRole('button', { name: 'Save anyway' });
   certificateWarnings = certificateWarnings.slice(0, 1);
@@ -234,8 +234,8 @@ test('where several servers share a database the form asks which one serves; a s
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent.find(({ path }) => path.endsWith('/add'))?.body).toMatchObject({ serverId: 'there' });
   cleanup();
-  const { sent: asked } = await open(0, [], SMALL, [near]);
-  await expect.poll(() => asked.some(({ path }) => path.endsWith('/servers/list'))).toBe(true);
+  const { sent: requests } = await open(0, [], SMALL, [near]);
+  await expect.poll(() => requests.some(({ path }) => path.endsWith('/servers/list'))).toBe(true);
   expect(screen.queryByRole('combobox', { name: 'Served by' })).toBeNull();
 });
 
@@ -255,8 +255,8 @@ test('Ctrl+S saves', async () => {
 });
 
 test('what is typed during a save is kept, and is part of the next one', async () => {
-  let answer = (): void => undefined;
-  saved = new Promise((resolve) => (answer = resolve));
+  let respond = (): void => undefined;
+  saved = new Promise((resolve) => (respond = resolve));
   const { sent } = await open();
   const names = () =>
     sent.filter(({ path }) => path.endsWith('/update/7')).map(({ body }) => (body as { remark: string }).remark);
@@ -265,7 +265,7 @@ test('what is typed during a save is kept, and is part of the next one', async (
   fireEvent.click(screen.getByText('Save'));
   await expect.poll(names).toEqual(['Doorway']);
   fireEvent.change(name, { target: { value: 'Doorways' } });
-  answer();
+  respond();
   await screen.findByText('Inbound Door is saved.');
   expect(left).not.toHaveBeenCalled();
   fireEvent.click(screen.getByText('Save'));
@@ -290,10 +290,10 @@ test('a saved change closes the editor, which shows it all the time', async () =
 test('two clicks save once, however long the check before it takes', async () => {
   const { sent } = await open();
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Doorway' } });
-  let answer = (): void => undefined;
-  stored = new Promise((resolve) => (answer = () => resolve(STORED)));
+  let respond = (): void => undefined;
+  stored = new Promise((resolve) => (respond = () => resolve(STORED)));
   await userEvent.dblClick(screen.getByText('Save'));
-  answer();
+  respond();
   await screen.findByText('Inbound Door is saved.');
   expect(sent.filter(({ path }) => path.endsWith('/update/7'))).toHaveLength(1);
 });
@@ -328,7 +328,7 @@ test('a conflict is told in the words of the fields', async () => {
 test('a new inbound whose fallback rule was refused is not made a second time', async () => {
   const secured = changeSecurity({ ...SMALL, tag: '' }, 'tls').draft;
   stored = { ...STORED, ...secured, remark: 'Door', tag: 'in-443-tcp' };
-  rulesAnswer = new Error('fallbacks[0].path must be empty or start with /');
+  rulesResponse = new Error('fallbacks[0].path must be empty or start with /');
   const { sent } = await open(0, [], secured);
   const calls = (): string[] =>
     sent.map(({ path }) => path.replace('/panel/api/inbounds', '')).filter((path) => /^\/(add|update|7)/.test(path));
@@ -337,7 +337,7 @@ test('a new inbound whose fallback rule was refused is not made a second time', 
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText(/must be empty or start with/);
   expect(calls()).toEqual(['/add', '/7/fallbacks']);
-  rulesAnswer = null;
+  rulesResponse = null;
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Inbound Door is saved.');
   expect(calls().slice(2)).toEqual(['/update/7', '/7/fallbacks']);

@@ -67,7 +67,7 @@ export function InboundEditor({ id: openedId, initial, storedRules, options, onS
 
   const handleSave = async (): Promise<void> => {
     const { draft, looseText, refuse } = store.getState();
-    if (looseText !== null || isChecking || save.isPending || certificates.isAsking) return;
+    if (looseText !== null || isChecking || save.isPending || certificates.isChecking) return;
     refuse([]);
     setChecking(true);
     const isCurrent = await conflict.isCurrent();
@@ -144,7 +144,7 @@ function EditorBar({ isSaving, certificates, onLeave, children }: EditorBarProps
   const subject = useDraftState(({ draft }) => certificatesText(draft));
   return (
     <SaveBar
-      isSaving={isSaving || certificates.isAsking}
+      isSaving={isSaving || certificates.isChecking}
       isSavable={isSavable}
       certificates={certificates.warningsOf(subject)}
       notices={

@@ -13,7 +13,7 @@ export function useInboundCertificates() {
   });
 }
 
-/** The inputs of the check, as text: other edits do not ask again. Empty for a draft without certificates. */
+/** The inputs of the check, as text: other edits do not check again. Empty for a draft without certificates. */
 export function certificatesText(draft: Draft): string {
   const security = textAt(draft, 'streamSettings.security');
   const { serverName, certificates } = objectAt(draft, 'streamSettings.tlsSettings');

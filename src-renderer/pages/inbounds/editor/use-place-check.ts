@@ -14,12 +14,12 @@ const WAIT_MS = 350;
 export function usePlaceCheck(id: number): { problem: string | null; isFree: boolean } {
   const call = useCall();
   const place = useDraftState(({ draft }) => placeText(id, draft));
-  const [asked] = useDebouncedValue(place, WAIT_MS);
-  const answer = useQuery({
-    queryKey: [...keys.inbounds, 'place', asked],
+  const [settled] = useDebouncedValue(place, WAIT_MS);
+  const check = useQuery({
+    queryKey: [...keys.inbounds, 'place', settled],
     queryFn: async ({ signal }) => {
       try {
-        const body = JSON.parse(asked) as Parameters<typeof call<typeof checkInboundPlace>>[1]['body'];
+        const body = JSON.parse(settled) as Parameters<typeof call<typeof checkInboundPlace>>[1]['body'];
         await call(checkInboundPlace, { body }, signal);
         return '';
       } catch (error) {
@@ -30,11 +30,11 @@ export function usePlaceCheck(id: number): { problem: string | null; isFree: boo
     retry: false,
     staleTime: 5_000,
   });
-  const isCurrent = asked === place && answer.data !== undefined;
-  return { problem: isCurrent && answer.data !== '' ? answer.data : null, isFree: isCurrent && answer.data === '' };
+  const isCurrent = settled === place && check.data !== undefined;
+  return { problem: isCurrent && check.data !== '' ? check.data : null, isFree: isCurrent && check.data === '' };
 }
 
-/** Only the values the check depends on: other edits do not ask again. */
+/** Only the values the check depends on: other edits do not check again. */
 function placeText(id: number, draft: Draft): string {
   return JSON.stringify({
     id,

@@ -16,9 +16,9 @@ export function useRestore() {
     let restored = 0;
     try {
       for (const [kind, ids] of byKind(items)) {
-        const answer = await change.mutateAsync({ body: { kind, ids } });
-        restored += answer.restored;
-        announceFailures(answer.skipped.map((one) => `${one.name}: ${reasonWords(one)}`));
+        const result = await change.mutateAsync({ body: { kind, ids } });
+        restored += result.restored;
+        announceFailures(result.skipped.map((one) => `${one.name}: ${reasonWords(one)}`));
       }
     } catch (error) {
       announceFailure(error as Error);

@@ -29,7 +29,7 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
   const { t } = useTranslation(['journal', 'shell', 'settings']);
   const call = useCall();
   const format = useFormat();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const detail = useInfiniteQuery({
     queryKey: [...keys.journal, 'entry', id],
     queryFn: ({ pageParam, signal }) =>
@@ -71,11 +71,13 @@ export function EntryDrawer({ id, onClose, onShow }: EntryDrawerProps) {
                 </Alert>
               )}
               {entry.undoRefusal === '' &&
-                (isAsked ? (
-                  <UndoConfirmation entryIds={[id]} tell={TELL} onClose={() => setAsked(false)} />
+                (isConfirming ? (
+                  <UndoConfirmation entryIds={[id]} tell={TELL} onClose={() => setConfirming(false)} />
                 ) : (
                   <Group>
-                    <Button onClick={() => setAsked(true)}>{entry.undoOf > 0 ? t('redo') : t('undo.title')}</Button>
+                    <Button onClick={() => setConfirming(true)}>
+                      {entry.undoOf > 0 ? t('redo') : t('undo.title')}
+                    </Button>
                   </Group>
                 ))}
               {pages

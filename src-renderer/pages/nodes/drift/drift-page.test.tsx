@@ -52,7 +52,7 @@ const page = (
     </Routes>
   </>
 );
-const show = (answers: object = {}, query = '') =>
+const show = (responses: object = {}, query = '') =>
   renderPage(
     page,
     {
@@ -60,7 +60,7 @@ const show = (answers: object = {}, query = '') =>
       [`POST ${API}/read`]: { readAt: 1_700_000_000_000, underWay: 0 },
       [`GET ${API}`]: board({}),
       [`POST ${API}/settle`]: { settled: 2, skipped: [] },
-      ...answers,
+      ...responses,
     },
     `/panel/nodes/1/drift${query}`,
   );

@@ -45,8 +45,8 @@ export function NodeEditorForm({ stored, readAgain, initial, onClose }: NodeEdit
       await update.mutateAsync({ params: { id: String(stored.id) }, body });
       return announceDone(t('saved', { name: values.name }));
     }
-    const { status, name, ...answered } = await add.mutateAsync({ body });
-    const error = lastErrorWords(answered);
+    const { status, name, ...rest } = await add.mutateAsync({ body });
+    const error = lastErrorWords(rest);
     if (status === 'online') announceDone(t('added', { name }));
     else announceFailure(new CallError('refused', t('addedOffline', { name, error })));
   }

@@ -4,13 +4,13 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { nodeInbounds, testNode, type NodeProbe } from '#contract/nodes/probes';
 import { type Node } from '#contract/nodes';
-import type { AnswerOf } from '../../../api/transport.ts';
+import type { ResultOf } from '../../../api/transport.ts';
 import { useCall } from '../../../api/transport-context.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { lastErrorWords } from '../node-refusal-words.ts';
 import { toWire, type NodeForm } from './node-form.ts';
 
-type Found = AnswerOf<typeof nodeInbounds>;
+type Found = ResultOf<typeof nodeInbounds>;
 
 /** What a panel is reached by: with other values, a result says nothing. */
 const WAY = [

@@ -31,15 +31,15 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
   // The server sends the ticket once: after a reload only its progress is left.
   const [made, setMade] = useState<Made | null>(null);
   const nodeId = what.startsWith('node:') ? Number(what.slice('node:'.length)) : 0;
-  const isAsked = what === 'new' || nodeId > 0;
+  const isFormShown = what === 'new' || nodeId > 0;
   // Of the form on show: another one begins empty.
   const [typedIn, setTypedIn] = useState('');
   const handleTyped = (isTyped: boolean): void => setTypedIn(isTyped ? what : '');
   const handleClose = useLeaveGuard(typedIn === what, onClose);
-  const handleMade = (answer: Made): void => {
+  const handleMade = (created: Made): void => {
     setTypedIn('');
-    setMade(answer);
-    onMade(answer.enrolment.id);
+    setMade(created);
+    onMade(created.enrolment.id);
   };
   return (
     <Drawer
@@ -48,8 +48,8 @@ export function EnrolmentDrawer({ what, onMade, onClose }: EnrolmentDrawerProps)
       title={t(what === 'moved' ? 'moved.title' : nodeId > 0 ? 'enrol.again' : 'add')}
     >
       {what === 'moved' && <MovedForm onTyped={handleTyped} />}
-      {isAsked && <EnrolmentForm nodeId={nodeId} onMade={handleMade} onTyped={handleTyped} />}
-      {what !== 'moved' && !isAsked && (
+      {isFormShown && <EnrolmentForm nodeId={nodeId} onMade={handleMade} onTyped={handleTyped} />}
+      {what !== 'moved' && !isFormShown && (
         <Stack>
           {made?.enrolment.id === what && <Lines made={made} />}
           <EnrolmentProgress id={what} isLineShown={made?.enrolment.id === what} />

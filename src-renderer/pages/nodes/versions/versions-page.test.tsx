@@ -42,7 +42,7 @@ const ROWS = [
   row({ id: 2, name: 'two', coreVersionBefore: '26.1.1' }),
   row({ id: 3, name: 'three', status: 'offline', geoFiles: null }),
 ];
-const show = (answers: object, address = '/') =>
+const show = (responses: object, address = '/') =>
   renderPage(
     page,
     {
@@ -51,7 +51,7 @@ const show = (answers: object, address = '/') =>
       [`POST ${API}/rollout`]: { jobId: 'j' },
       'GET /panel/api/server/getCoreVersion': ['v26.8.1', 'v26.7.28'],
       'GET /panel/api/server/getPanelUpdateInfo': { latestVersion: '1.0.1' },
-      ...answers,
+      ...responses,
     },
     address,
   );

@@ -60,8 +60,8 @@ export function VersionsPage() {
         </Text>
         {rollout.data !== undefined && rollout.data !== null && <RolloutCard rollout={rollout.data} />}
         <QueryView query={versions} empty={<Text>{t('none.title')}</Text>}>
-          {(asked) => {
-            const rows = asked.map((row) => ({ ...row, ...live.get(row.id) }));
+          {(loaded) => {
+            const rows = loaded.map((row) => ({ ...row, ...live.get(row.id) }));
             return (
               <Stack>
                 <ExchangeForm rows={rows} chosen={chosen} isRunning={isRunning} />

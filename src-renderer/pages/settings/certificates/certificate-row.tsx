@@ -142,7 +142,7 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
   const remove = useChange(deleteCertificate, [keys.settings]);
   const { id, name, file, facts, source, jobId, isRevoked } = certificate;
   const isBusy = jobId !== '';
-  const ask = async (what: 'revoke' | 'delete' | 'replace', act: () => void): Promise<void> => {
+  const confirmThen = async (what: 'revoke' | 'delete' | 'replace', act: () => void): Promise<void> => {
     const isSure = await confirmAction({
       title: t(`askTitle.${what}`, { name }),
       text: t(`askText.${what}`),
@@ -160,7 +160,10 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
   const isPinned = source === 'selfSigned' && facts !== null;
   return (
     <RowMenu label={t('menu', { name })}>
-      <Menu.Item disabled={isBusy} onClick={() => (isPinned ? void ask('replace', handleObtain) : handleObtain())}>
+      <Menu.Item
+        disabled={isBusy}
+        onClick={() => (isPinned ? void confirmThen('replace', handleObtain) : handleObtain())}
+      >
         {t(isPinned ? 'askAction.replace' : facts === null ? 'obtain' : 'renew')}
       </Menu.Item>
       <Menu.Item disabled={facts === null} onClick={onDetails}>
@@ -180,7 +183,9 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
         <Menu.Item
           color="red"
           disabled={isBusy || facts === null || isRevoked}
-          onClick={() => void ask('revoke', () => revoke.mutate({ params: { id } }, { onError: announceFailure }))}
+          onClick={() =>
+            void confirmThen('revoke', () => revoke.mutate({ params: { id } }, { onError: announceFailure }))
+          }
         >
           {t('askAction.revoke')}
         </Menu.Item>
@@ -188,7 +193,9 @@ function Verbs({ certificate, onEdit, onDetails }: CertificateRowProps) {
       <Menu.Item
         color="red"
         disabled={isBusy}
-        onClick={() => void ask('delete', () => remove.mutate({ params: { id } }, { onError: announceFailure }))}
+        onClick={() =>
+          void confirmThen('delete', () => remove.mutate({ params: { id } }, { onError: announceFailure }))
+        }
       >
         {t('askAction.delete')}
       </Menu.Item>

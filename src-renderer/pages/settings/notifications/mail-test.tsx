@@ -3,7 +3,7 @@ import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { testSmtp } from '#contract/mail';
 import { useChange } from '../../../api/use-change.ts';
-import type { AnswerOf } from '../../../api/transport.ts';
+import type { ResultOf } from '../../../api/transport.ts';
 import { refusalText } from '../../../i18n/refusal-words.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { TitledCard } from '../../../ui/layout/titled-card.tsx';
@@ -11,11 +11,11 @@ import { Hint } from '../../../ui/layout/hint.tsx';
 import { changedKeys, useSettingsDraft } from '../settings-draft.ts';
 import classes from './notifications.module.css';
 
-type Result = AnswerOf<typeof testSmtp>;
+type Result = ResultOf<typeof testSmtp>;
 
 const STAGES = ['connect', 'auth', 'send'] as const;
 
-/** Sends a test message, and shows the stage it reached and the mail server's answer. */
+/** Sends a test message, and shows the stage it reached and the mail server's reply. */
 export function MailTest() {
   const { t } = useTranslation('notifications');
   const isUnsaved = useSettingsDraft(({ changes, erased }) =>
@@ -47,7 +47,7 @@ export function MailTest() {
 export function MailTestResult({ result }: { result: Result }) {
   const { t } = useTranslation('notifications');
   const { code, answer } = result;
-  // The server's English ends with the answer, which has its own line.
+  // The server's English ends with the reply, which has its own line.
   const english = result.msg.endsWith(`: ${answer}`) ? result.msg.slice(0, -answer.length - 2) : result.msg;
   const stoppedAt = result.success ? STAGES.length : STAGES.indexOf(result.stage);
   return (

@@ -9,7 +9,7 @@ export function useWebhooks() {
   return useRead(listWebhooks, {}, [...keys.events, 'webhooks']);
 }
 
-/** Shows a target's answer: its status and its own words. */
+/** Shows a target's response: its status and its own words. */
 export function useTellAttempt(): (attempt: WebhookAttempt) => void {
   const { t } = useTranslation('notifications');
   return ({ status, answer, error }) => {

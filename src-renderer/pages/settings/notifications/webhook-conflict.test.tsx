@@ -41,11 +41,11 @@ test('another admin’s save of a webhook is shown before it would be lost, and 
 
 test('a webhook that another admin deleted does not take along what was typed: the save says why', async () => {
   let stored = [HOOK];
-  const answers = {
+  const responses = {
     'GET /panel/api/webhooks/list': () => stored,
     'POST /panel/api/webhooks/save': new Error('there is no such webhook'),
   };
-  await renderPage(<WebhookList />, answers, '/?webhook=5');
+  await renderPage(<WebhookList />, responses, '/?webhook=5');
   await userEvent.type(await screen.findByLabelText(/^Name/), ' 2');
   stored = [];
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));

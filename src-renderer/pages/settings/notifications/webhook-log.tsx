@@ -16,7 +16,7 @@ import { useTellAttempt } from './use-webhooks.ts';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import { severityTone } from '../../../ui/palette/tones.ts';
 
-/** The last requests to a webhook, with the answers. */
+/** The last requests to a webhook, with the responses. */
 export function WebhookLog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(['notifications', 'words']);
   const attempts = useRead(listWebhookAttempts, { params: { id } }, [...keys.events, 'attempts', String(id)]);

@@ -29,7 +29,7 @@ export function TargetScan({ onUse }: { onUse: (found: RealityScan) => void }) {
   const isOpen = isOpened || running !== null;
   const start = useMutation({
     mutationFn: () => call(scanRealityTargets, { body: { targets, background: true } }),
-    onSuccess: (answer) => setStartedId('jobId' in answer ? answer.jobId : null),
+    onSuccess: (result) => setStartedId('jobId' in result ? result.jobId : null),
     onError: announceFailure,
   });
   const job = useRead(getJob, { params: { id: jobId ?? '' } }, [...keys.jobs, 'one', jobId], {

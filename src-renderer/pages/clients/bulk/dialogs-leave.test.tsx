@@ -33,14 +33,14 @@ it.each([
 
 const PLAN = planRow({ clientCount: 1 });
 const INBOUND = { id: 1, remark: 'main', tag: 'in-443-tcp', protocol: 'vless', port: 443, enable: true, listen: '' };
-const ANSWERS = {
+const RESPONSES = {
   'GET /panel/api/plans': [PLAN],
   'POST /panel/api/plans/preview/3': { total: 1, changed: 0, parts: {}, clients: [] },
   'GET /panel/api/inbounds/options': [
     { ...INBOUND, tlsFlowCapable: false, ssMethod: '', nodeId: null, nodeAddress: '' },
   ],
 };
-const asks = async (): Promise<void> => {
+const expectConfirmation = async (): Promise<void> => {
   await userEvent.keyboard('{Escape}');
   await screen.findByRole('button', { name: 'Discard' });
   expect(handleClose).not.toHaveBeenCalled();
@@ -52,14 +52,14 @@ it('changing the group asks before a typed name is lost', async () => {
   await userEvent.type(await screen.findByRole('combobox', { name: 'Group' }), 'vip');
   // The first one closes the list of groups.
   await userEvent.keyboard('{Escape}');
-  await asks();
+  await expectConfirmation();
 });
 
 it('importing clients asks before the chosen file is lost', async () => {
   handleClose.mockClear();
   await renderPage(<ImportClientsDialog onClose={handleClose} />, {});
   await userEvent.upload(document.querySelector('input[type=file]')!, new File(['[]'], 'clients.json'));
-  await asks();
+  await expectConfirmation();
 });
 
 it('a file that was changed since it was chosen says that it has to be chosen again', async () => {
@@ -73,17 +73,17 @@ it('a file that was changed since it was chosen says that it has to be chosen ag
 
 it('attaching to inbounds asks before what was chosen is lost', async () => {
   handleClose.mockClear();
-  await renderPage(<InboundsDialog action="attach" emails={['anna']} onClose={handleClose} />, ANSWERS);
+  await renderPage(<InboundsDialog action="attach" emails={['anna']} onClose={handleClose} />, RESPONSES);
   await userEvent.click(await screen.findByRole('combobox', { name: 'Inbounds' }));
   await userEvent.click(await screen.findByRole('option', { name: /main/ }));
   // The first one closes the list.
   await userEvent.keyboard('{Escape}');
-  await asks();
+  await expectConfirmation();
 });
 
 it('giving a plan asks before what was chosen is lost', async () => {
   handleClose.mockClear();
-  await renderPage(<GivePlanDialog emails={['anna']} onClose={handleClose} />, ANSWERS);
+  await renderPage(<GivePlanDialog emails={['anna']} onClose={handleClose} />, RESPONSES);
   await userEvent.click(await screen.findByRole('combobox', { name: 'Plan' }));
   await userEvent.click(await screen.findByRole('option', { name: 'Gold' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -93,9 +93,9 @@ it('giving a plan asks before what was chosen is lost', async () => {
 
 it('applying a plan asks before a typed number is lost', async () => {
   handleClose.mockClear();
-  await renderPage(<ApplyPlanDialog plan={PLAN} isOffer={false} onClose={handleClose} />, ANSWERS);
+  await renderPage(<ApplyPlanDialog plan={PLAN} isOffer={false} onClose={handleClose} />, RESPONSES);
   await userEvent.type(await screen.findByLabelText('Days added to terms that run'), '5');
-  await asks();
+  await expectConfirmation();
 });
 
 it('days that nobody has are refused at their field, in its own words', async () => {
