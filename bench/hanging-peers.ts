@@ -60,8 +60,8 @@ async function requests(
     ['events', () => api.get('/panel/api/events/list')],
   ];
   const all: number[] = [];
-  for (const [name, ask] of kinds) {
-    const samples = await timed(ROUNDS, ask);
+  for (const [name, call] of kinds) {
+    const samples = await timed(ROUNDS, call);
     figure(`${name}, ${when}: p95`, percentile(samples, 95), 'ms', targetMs);
     all.push(...samples);
   }

@@ -87,8 +87,8 @@ async function paintTimes(page: Page): Promise<number[]> {
         // Rows are painted in the frame after the one in which they appear.
         await new Promise(requestAnimationFrame);
         const painted = performance.now();
-        const answers = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/list/paged'));
-        const own = answers.find(({ name }) => new URL(name).searchParams.get('page') === String(wanted));
+        const entries = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/list/paged'));
+        const own = entries.find(({ name }) => new URL(name).searchParams.get('page') === String(wanted));
         return painted - ((own as PerformanceResourceTiming | undefined)?.responseEnd ?? painted);
       }, to),
     );

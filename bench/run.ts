@@ -40,15 +40,16 @@ const PARTS: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
  * `npm run bench [-- PART …]`: figures of the running product with the real core against their targets. Not part of the
  * tests: a busy machine may miss a target without anything being wrong.
  */
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.\n`);
   process.exit(64);
 }
 const dataDir = await newDataDir();
 try {
-  for (const [name, part] of Object.entries(PARTS)) if (asked.length === 0 || asked.includes(name)) await part(dataDir);
+  for (const [name, part] of Object.entries(PARTS))
+    if (chosen.length === 0 || chosen.includes(name)) await part(dataDir);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

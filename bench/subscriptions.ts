@@ -15,7 +15,7 @@ const FORMATS = [
   { name: 'YAML', path: '/yaml/', leastPerSecond: 4_000 },
 ] as const;
 /** Clients fetched in turn, spread over all of them. */
-const ASKED = 2_000;
+const FETCHED = 2_000;
 const CONNECTIONS = 50;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
 
@@ -37,7 +37,7 @@ async function atSize(size: number, inbounds: number): Promise<void> {
       for (const { name, path, leastPerSecond } of FORMATS) {
         // A target is stated only for 50,000.
         const least = size === 50_000 && inbounds === 1 ? leastPerSecond : null;
-        const paths = pathsOf(uuids, Math.min(size, ASKED), path);
+        const paths = pathsOf(uuids, Math.min(size, FETCHED), path);
         await load(`${name}, ${size} clients, ${inbounds} inbound(s)`, panel.ready.sub, paths, least);
       }
     });

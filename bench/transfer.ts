@@ -25,9 +25,9 @@ export function transfer(what: Transfer): Promise<string> {
 async function run({ address, token, toFile, fromFile }: Transfer): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   if (toFile !== undefined) {
-    const answer = await fetch(address, { headers });
+    const response = await fetch(address, { headers });
     const out = createWriteStream(toFile);
-    for await (const chunk of answer.body!) if (!out.write(chunk)) await once(out, 'drain');
+    for await (const chunk of response.body!) if (!out.write(chunk)) await once(out, 'drain');
     out.end();
     await once(out, 'finish');
     return '';

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const state = () => panel.api.get<BotState>('/panel/api/setting/botState');
 const isRunning = async (): Promise<boolean> => (await state()).state === 'running';
-const answers = (): string[] => peer.taken.map(({ text }) => text);
+const replies = (): string[] => peer.taken.map(({ text }) => text);
 
 test('after a kill one panel polls again, and answers nothing twice', async () => {
   await panel.api.post('/panel/api/setting/update', {
@@ -33,14 +33,14 @@ test('after a kill one panel polls again, and answers nothing twice', async () =
   await waitFor('the bot', isRunning);
   const update = peer.written(ADMIN_CHAT, '/id');
   peer.repeat(update, 900);
-  await waitFor('an answer', () => answers().length === 1);
+  await waitFor('an answer', () => replies().length === 1);
   const { polls } = peer.counts;
   process.kill(panel.ready.pid, 'SIGKILL');
   // The launcher starts the next one.
   await waitFor('a poll of the next panel', () => peer.counts.polls > polls + 1);
   peer.repeat(update, 900);
   peer.repeat(peer.written(ADMIN_CHAT, '/status'), 901);
-  await waitFor('the next answer', () => answers().length === 2);
-  expect(answers()).toEqual([`🆔 Your ID: ${ADMIN_CHAT}`, '✅ The bot is working.']);
+  await waitFor('the next answer', () => replies().length === 2);
+  expect(replies()).toEqual([`🆔 Your ID: ${ADMIN_CHAT}`, '✅ The bot is working.']);
   expect(peer.counts.conflicts).toBe(0);
 });

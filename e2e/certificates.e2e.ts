@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Certificate, CertificateSave } from '../src-server/domains/certificates/contract.ts';
 import type { ShownEvent } from '../src-server/domains/events/contract.ts';
 import type { JobWithResult } from '../src-server/domains/jobs/contract.ts';
-import type { Answer } from './harness/api.ts';
+import type { ApiResponse } from './harness/api.ts';
 import { startCoreClient, type CoreClient } from './harness/core-client.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { adminWith, disposePanel, newDataDir, startPanel, type PanelProcess } from './harness/panel-process.ts';
@@ -68,20 +68,20 @@ afterAll(async () => {
 const API = '/panel/api/certificates';
 
 /** Uses the private socket, which needs no certificate. */
-async function ask<T>(method: 'GET' | 'POST', path: string, body: object = {}): Promise<Answer<T>> {
+async function call<T>(method: 'GET' | 'POST', path: string, body: object = {}): Promise<ApiResponse<T>> {
   const headers = { 'content-type': 'application/json' };
   const sent = request({ socketPath: join(panel.dataDir, 'panel.sock'), method, path, headers, agent: false });
   sent.end(method === 'GET' ? '' : JSON.stringify(body));
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return (await json(answer)) as Answer<T>;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return (await json(response)) as ApiResponse<T>;
 }
 async function get<T>(path: string): Promise<T> {
-  return (await ask<T>('GET', path)).obj;
+  return (await call<T>('GET', path)).obj;
 }
 async function post<T>(path: string, body?: object): Promise<T> {
-  const answer = await ask<T>('POST', path, body);
-  if (!answer.success) throw new Error(`${path}: ${answer.msg}`);
-  return answer.obj;
+  const response = await call<T>('POST', path, body);
+  if (!response.success) throw new Error(`${path}: ${response.msg}`);
+  return response.obj;
 }
 
 const all = async (): Promise<Certificate[]> =>
@@ -167,8 +167,8 @@ test('certificates of a real authority: obtained, served, renewed in time, repor
     },
   });
   await post('/panel/api/clients/add', { client: { email: 'alice' }, inboundIds: [serving.id] });
-  expect((await ask('POST', `${API}/delete/${http}`)).msg).toContain('web interface');
-  expect((await ask('POST', `${API}/delete/${dns}`)).msg).toContain('inbounds');
+  expect((await call('POST', `${API}/delete/${http}`)).msg).toContain('web interface');
+  expect((await call('POST', `${API}/delete/${dns}`)).msg).toContain('inbounds');
 
   // The process is killed while the authority waits for a DNS record. Meanwhile two months pass.
   const hold = join(panel.dataDir, 'dns-hooks', 'hold');

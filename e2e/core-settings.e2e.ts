@@ -104,7 +104,7 @@ const save = (template: Template): Promise<unknown> =>
     `${CORE}/update`,
     new URLSearchParams({ xraySetting: JSON.stringify(template), outboundTestUrl: TEST_URL }),
   );
-const ask = <T>(path: string, fields: Record<string, string>): Promise<T> =>
+const post = <T>(path: string, fields: Record<string, string>): Promise<T> =>
   panel.api.post<T>(`${CORE}/${path}`, new URLSearchParams(fields));
 /** Which site answers for a name, by the length of the answer. */
 const siteOf = (name: string): Promise<number> => client.fetchBytes(`http://${name}/`, 5_000);
@@ -130,8 +130,8 @@ async function duringTransfer(work: () => Promise<void>): Promise<void> {
 describe('outbound tests', () => {
   test('one alone, and as a job', async () => {
     const outbound = JSON.stringify({ tag: 'only', ...far.outbounds['shadowsocks'] });
-    expect(await ask('testOutbound', { outbound })).toMatchObject({ tag: 'only', success: true, mode: 'http' });
-    const { jobId } = await ask<{ jobId: string }>('testOutbounds', {
+    expect(await post('testOutbound', { outbound })).toMatchObject({ tag: 'only', success: true, mode: 'http' });
+    const { jobId } = await post<{ jobId: string }>('testOutbounds', {
       outbounds: `[${outbound}]`,
       background: 'true',
     });
@@ -145,10 +145,13 @@ describe('outbound tests', () => {
 
 describe('routes and balancers', () => {
   test('the route test reports where the traffic really goes', async () => {
-    expect(await ask('routeTest', { domain: 'left.test', port: '80' })).toEqual({ matched: true, outboundTag: 'left' });
+    expect(await post('routeTest', { domain: 'left.test', port: '80' })).toEqual({
+      matched: true,
+      outboundTag: 'left',
+    });
     expect(await siteOf('left.test')).toBe(SIZES.left);
-    expect(await ask('routeTest', { domain: 'elsewhere.test' })).toEqual({ matched: false, outboundTag: '' });
-    const balanced = await ask<{ outboundTag: string; groupTags: string[] }>('routeTest', { domain: 'balanced.test' });
+    expect(await post('routeTest', { domain: 'elsewhere.test' })).toEqual({ matched: false, outboundTag: '' });
+    const balanced = await post<{ outboundTag: string; groupTags: string[] }>('routeTest', { domain: 'balanced.test' });
     expect(['left', 'right']).toContain(balanced.outboundTag);
   });
 });
@@ -161,7 +164,7 @@ describe('an outbound subscription', () => {
     expect(await siteOf('listed.test').catch(() => 'closed')).toBe('closed');
     listed = Buffer.from(`${far.links[0]}\n${BAD}\n`).toString('base64');
     await duringTransfer(async () => {
-      const row = await ask<Json>('outbound-subs', { url: url(), allowPrivate: 'true' });
+      const row = await post<Json>('outbound-subs', { url: url(), allowPrivate: 'true' });
       expect(row).toMatchObject({
         outboundCount: 1,
         leftOut: [{ tag: 'sub1-refused', reason: expect.stringContaining('vless without TLS') }],
@@ -172,19 +175,19 @@ describe('an outbound subscription', () => {
     expect(await panel.api.post(`${CORE}/`)).toMatchObject({ subscriptionOutboundTags: ['sub1-tokyo'] });
     listed = far.links[1];
     await duringTransfer(async () => {
-      expect(await ask('outbound-subs/1/refresh', {})).toMatchObject([{ tag: 'sub1-tokyo' }]);
+      expect(await post('outbound-subs/1/refresh', {})).toMatchObject([{ tag: 'sub1-tokyo' }]);
       expect(await siteOf('listed.test')).toBe(SIZES.two);
     });
     listed = '<html>out of order</html>';
-    const answer = await panel.api.send('POST', `${CORE}/outbound-subs/1/refresh`, new URLSearchParams());
-    expect(answer).toMatchObject({ success: false, msg: 'Refresh failed (no outbounds found)' });
+    const response = await panel.api.send('POST', `${CORE}/outbound-subs/1/refresh`, new URLSearchParams());
+    expect(response).toMatchObject({ success: false, msg: 'Refresh failed (no outbounds found)' });
     expect(await siteOf('listed.test')).toBe(SIZES.two);
     // At the front it is the default route, which only a new process applies.
     const pid = await corePid();
-    await ask('outbound-subs/1', { prepend: 'true' });
+    await post('outbound-subs/1', { prepend: 'true' });
     expect(await corePid()).not.toBe(pid);
     expect(await siteOf('anywhere.test')).toBe(SIZES.two);
-    await ask('outbound-subs/1', { prepend: 'false' });
+    await post('outbound-subs/1', { prepend: 'false' });
     expect(await siteOf('anywhere.test').catch(() => 'nowhere')).toBe('nowhere');
     await duringTransfer(async () => {
       await panel.api.send('DELETE', `${CORE}/outbound-subs/1`);
@@ -194,18 +197,18 @@ describe('an outbound subscription', () => {
 
   test('the panel’s own requests use the configured outbound as soon as it is set', async () => {
     listed = far.links[0];
-    const asked = { url: `http://${LIST_HOST}/`, details: 'true' };
-    const preview = () => panel.api.send('POST', `${CORE}/outbound-subs/parse`, new URLSearchParams(asked));
+    const fields = { url: `http://${LIST_HOST}/`, details: 'true' };
+    const preview = () => panel.api.send('POST', `${CORE}/outbound-subs/parse`, new URLSearchParams(fields));
     expect(await preview()).toMatchObject({ success: false, msg: expect.stringContaining('cannot resolve host') });
     await duringTransfer(async () => {
       await panel.api.post('/panel/api/setting/update', { panelOutbound: 'far' });
-      const answer = await waitFor('the way out', async () => {
+      const response = await waitFor('the way out', async () => {
         const found = await preview();
         return found.success ? found : undefined;
       });
-      expect(answer.obj).toMatchObject({ outbounds: [{ tag: 'sub1-tokyo' }], leftOut: [] });
+      expect(response.obj).toMatchObject({ outbounds: [{ tag: 'sub1-tokyo' }], leftOut: [] });
     });
-    const inside = new URLSearchParams({ ...asked, url: url() });
+    const inside = new URLSearchParams({ ...fields, url: url() });
     expect((await panel.api.send('POST', `${CORE}/outbound-subs/parse`, inside)).msg).toContain(
       'blocked private/internal address 127.0.0.1',
     );
@@ -220,7 +223,7 @@ describe('a panel killed during a test of outbounds', () => {
     const port = await listening(silent);
     const { vless } = far.outbounds;
     const outbound = { tag: 'silent', ...vless, settings: { ...(vless!['settings'] as Json), port } };
-    await ask('testOutbounds', { outbounds: JSON.stringify([outbound]), background: 'true' });
+    await post('testOutbounds', { outbounds: JSON.stringify([outbound]), background: 'true' });
     const configs = async (): Promise<string[]> =>
       (await readdir(panel.dataDir)).filter((name) => /^(probe|test|convert)-/.test(name));
     const cores = async (): Promise<string[]> => {

@@ -27,8 +27,8 @@ afterAll(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function serving(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   await listening(server);
   closers.push(() => shut(server));
   return `${originOf(server)}/`;

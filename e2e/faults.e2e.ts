@@ -59,11 +59,11 @@ describe('storage', () => {
       'a refused write',
       async () => {
         const email = `full-${next++}`;
-        const answer = await panel.api.send('POST', '/panel/api/clients/add', {
+        const response = await panel.api.send('POST', '/panel/api/clients/add', {
           client: { email, comment },
           inboundIds: [kept.id],
         });
-        return answer.success ? undefined : answer;
+        return response.success ? undefined : response;
       },
       60_000,
       0,

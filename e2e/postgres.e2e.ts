@@ -27,10 +27,10 @@ test('PostgreSQL: through kills and a promotion no acknowledged write is lost, n
   await waitFor('writes', () => scene.acknowledged.length > 5);
   await pair.primary().crash();
   const refused = await waitFor('a refusal', async () => {
-    const answer = await fetch(new URL('panel/api/server/status', scene.panel.url), {
+    const response = await fetch(new URL('panel/api/server/status', scene.panel.url), {
       headers: { authorization: 'Bearer anything' },
     });
-    return answer.status === 503 && ((await answer.json()) as { error: { code: string } });
+    return response.status === 503 && ((await response.json()) as { error: { code: string } });
   });
   expect(refused.error.code).toBe('store.away');
   await moves();

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from './harness/api.ts';
+import type { ApiResponse } from './harness/api.ts';
 import { freePort } from '../src-server/testing/free-port.ts';
 import { allowPrivateEgress } from './harness/open-egress.ts';
 import { admin, makeToken, disposePanel, startPanel, type PanelProcess } from './harness/panel-process.ts';
@@ -20,21 +20,26 @@ interface ImportResult {
   outcome: string;
 }
 /** A token from before an import that brings other tokens is invalid: the owner creates another. */
-async function upload(panel: PanelProcess, token: string, content: Buffer, path = 'importDB'): Promise<Answer<Plan>> {
+async function upload(
+  panel: PanelProcess,
+  token: string,
+  content: Buffer,
+  path = 'importDB',
+): Promise<ApiResponse<Plan>> {
   const body = new FormData();
   body.append('db', new Blob([new Uint8Array(content)]), 'kept.db');
-  const answer = await fetch(`${panel.url.replace(/\/$/, '')}${SERVER}/${path}`, {
+  const response = await fetch(`${panel.url.replace(/\/$/, '')}${SERVER}/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body,
   });
-  return (await answer.json()) as Answer<Plan>;
+  return (await response.json()) as ApiResponse<Plan>;
 }
 async function download(panel: PanelProcess, token: string): Promise<Buffer> {
-  const answer = await fetch(`${panel.url.replace(/\/$/, '')}${SERVER}/getDb`, {
+  const response = await fetch(`${panel.url.replace(/\/$/, '')}${SERVER}/getDb`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  return Buffer.from(await answer.arrayBuffer());
+  return Buffer.from(await response.arrayBuffer());
 }
 const pidOf = async (panel: PanelProcess): Promise<number> =>
   (await panel.api.get<{ appStats: { pid: number } }>(`${SERVER}/status`)).appStats.pid;

@@ -96,9 +96,9 @@ describe('open sessions', () => {
     ];
     await waitFor('both downloads', () => first.receivedBytes() > 50_000 && second.receivedBytes() > 50_000);
     await serving.panel.api.post('/panel/api/clients/bulkDisable', { emails: ['nat-1'] });
-    const answer = await end('nat-1', 'cut');
-    expect(answer).toMatchObject({ step: 'left', connections: 0, offers: ['restart'] });
-    expect(answer.left).toEqual([{ email: 'nat-1', reason: canCut ? 'shared' : 'unable' }]);
+    const result = await end('nat-1', 'cut');
+    expect(result).toMatchObject({ step: 'left', connections: 0, offers: ['restart'] });
+    expect(result.left).toEqual([{ email: 'nat-1', reason: canCut ? 'shared' : 'unable' }]);
     expect([first.isOpen(), second.isOpen()]).toEqual([true, true]);
 
     expect(await end('nat-1', 'restart')).toMatchObject({ step: 'restarted', left: [] });
@@ -163,10 +163,10 @@ describe('open sessions', () => {
     const steady = await other.stream(`${serving.site.url}/drip/300000`);
     const pid = await serving.corePid();
     await waitFor('both downloads', () => transfer.receivedBytes() > 50_000 && steady.receivedBytes() > 50_000);
-    const answer = await serving.panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', {
+    const result = await serving.panel.api.post<Record<string, unknown>>('/panel/api/clients/bulkDisable', {
       emails: ['quic'],
     });
-    expect(answer).toMatchObject({
+    expect(result).toMatchObject({
       sessions: 'leftOpen',
       sessionReport: { left: [{ email: 'quic', reason: 'udp' }], offers: ['readd', 'restart'] },
     });
@@ -192,10 +192,10 @@ describe('open sessions', () => {
     const status = await waitFor(
       'the older address to be blocked',
       async () => {
-        const answer = await serving.panel.api.get<{ blocked: number; usable: boolean; cutsConnections: boolean }>(
+        const result = await serving.panel.api.get<{ blocked: number; usable: boolean; cutsConnections: boolean }>(
           '/panel/api/server/ipBanStatus',
         );
-        return answer.blocked > 0 ? answer : undefined;
+        return result.blocked > 0 ? result : undefined;
       },
       SEEN_MS,
     );

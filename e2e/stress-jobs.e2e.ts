@@ -34,7 +34,7 @@ const clients = async () => (await panel.api.get<{ total: number }>('/panel/api/
 const pid = async () => (await panel.api.get<{ appStats: { pid: number } }>('/panel/api/server/status')).appStats.pid;
 
 test('a panel killed in the middle of two jobs has done neither by half, and the next one reports both', async () => {
-  const answers = Promise.allSettled([
+  const calls = Promise.allSettled([
     panel.api.post('/panel/api/clients/bulkCreate', items('first')),
     panel.api.post('/panel/api/clients/bulkCreate', items('second')),
   ]);
@@ -45,7 +45,7 @@ test('a panel killed in the middle of two jobs has done neither by half, and the
   expect(running.map(({ state }) => state)).toEqual(['running', 'running']);
   const before = await pid();
   process.kill(before, 'SIGKILL');
-  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await waitFor('the panel after its kill', async () => (await pid()) !== before);
 
   const reported = await jobs();
@@ -60,7 +60,7 @@ test('a panel killed in the middle of two jobs has done neither by half, and the
 });
 
 test('progress of a job never goes back, and cancelling it leaves everything as it was', async () => {
-  const asked = panel.api.post('/panel/api/clients/bulkCreate', items('third')).catch(String);
+  const call = panel.api.post('/panel/api/clients/bulkCreate', items('third')).catch(String);
   const seen: Job[] = [];
   await waitFor(
     'half of the job',
@@ -75,7 +75,7 @@ test('progress of a job never goes back, and cancelling it leaves everything as 
   );
   const { id } = seen.at(-1)!;
   await panel.api.post(`/panel/api/jobs/${id}/cancel`);
-  expect(await asked).toContain('The work was cancelled; nothing has been changed.');
+  expect(await call).toContain('The work was cancelled; nothing has been changed.');
   report(`${seen.length} looks at the progress of one job`);
   const progress = seen.map(({ done }) => done);
   expect(progress.toSorted((a, b) => a - b)).toEqual(progress);

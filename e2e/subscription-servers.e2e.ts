@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const answers = (path: string) =>
+const fetchFromAll = (path: string) =>
   Promise.all(
     servers.map(async ({ url }) => {
       const { status, headers } = await fetch(new URL(path, url), { headers: { 'user-agent': 'v2rayNG/1.9' } });
@@ -66,7 +66,7 @@ const answers = (path: string) =>
     }),
   );
 const allAre = (path: string, status: number) =>
-  waitFor(`${status} of both`, async () => (await answers(path)).every((answer) => answer.status === status));
+  waitFor(`${status} of both`, async () => (await fetchFromAll(path)).every((response) => response.status === status));
 
 async function on(server: Cluster, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client(server.url('postgres'));
@@ -97,7 +97,7 @@ test('subscription servers behind a pooler survive panel, primary and promotion,
 
   // Without the primary: fetches by apps are recorded when it is back.
   await primary.crash();
-  expect((await answers('/moved/nina')).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await fetchFromAll('/moved/nina')).map(({ status }) => status)).toEqual([200, 200]);
   await primary.restart();
   await waitFor('the note', async () => {
     const [row] = await on(primary, 'SELECT "lastSubFetchAtMs" AS at FROM switchyard."clientStates"');
@@ -106,7 +106,7 @@ test('subscription servers behind a pooler survive panel, primary and promotion,
 
   await replica.crash();
   await allAre('/moved/nina', 503);
-  expect(await answers('/moved/nina')).toMatchObject([{ retryAfter: '30' }, { retryAfter: '30' }]);
+  expect(await fetchFromAll('/moved/nina')).toMatchObject([{ retryAfter: '30' }, { retryAfter: '30' }]);
   await replica.restart();
   await allAre('/moved/nina', 200);
 

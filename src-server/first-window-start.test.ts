@@ -28,11 +28,11 @@ afterEach(async () => {
   await app.close();
 });
 
-function ask(method: string, path: string): Promise<unknown> {
+function call(method: string, path: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-requested-with': 'XMLHttpRequest' };
     request({ socketPath: join(dataDir, 'w.sock'), method, path, headers }, (response) => {
-      resolve(json(response).then((answer) => (answer as { obj: unknown }).obj));
+      resolve(json(response).then((body) => (body as { obj: unknown }).obj));
     })
       .once('error', reject)
       .end();
@@ -42,6 +42,9 @@ function ask(method: string, path: string): Promise<unknown> {
 it('a panel first started by a window answers on this computer only, until the operator changes that', async () => {
   expect(new URL(app.panel.url).hostname).toBe('127.0.0.1');
   expect(app.panel.host).toBe('127.0.0.1');
-  expect(await ask('POST', '/panel/api/setting/all')).toMatchObject({ webListen: '127.0.0.1', subListen: '127.0.0.1' });
-  expect(await ask('GET', '/panel/api/server/reachability')).toMatchObject({ addresses: [] });
+  expect(await call('POST', '/panel/api/setting/all')).toMatchObject({
+    webListen: '127.0.0.1',
+    subListen: '127.0.0.1',
+  });
+  expect(await call('GET', '/panel/api/server/reachability')).toMatchObject({ addresses: [] });
 });

@@ -28,8 +28,8 @@ const inbound = (port: number) => ({
 it.each(['webPort', 'subPort'])('%s is refused where an inbound listens, while typing and at save', async (field) => {
   const msg = `port ${INBOUND_PORT} (tcp) already used by inbound 'Oslo' (#1) on *`;
   for (const path of ['setting/checkPlaces', 'setting/update']) {
-    const answer = await panel.post(`/${path}`, { [field]: INBOUND_PORT });
-    expect(answer).toMatchObject({ success: false, msg, obj: { issues: [{ field }] } });
+    const response = await panel.post(`/${path}`, { [field]: INBOUND_PORT });
+    expect(response).toMatchObject({ success: false, msg, obj: { issues: [{ field }] } });
   }
 });
 
@@ -45,8 +45,8 @@ it('a port used by another program is refused', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const answer = await panel.post('/setting/update', { subPort: port, subListen: '127.0.0.1' });
-  expect(answer.msg).toContain(`port ${port} (tcp) is used by another program`);
+  const response = await panel.post('/setting/update', { subPort: port, subListen: '127.0.0.1' });
+  expect(response.msg).toContain(`port ${port} (tcp) is used by another program`);
   other.close();
 });
 
@@ -65,7 +65,7 @@ it.each([
   [23_453, 'already used by this panel: the web interface'],
 ])('metrics on port %i: %s', async (port, words) => {
   const template = { ...defaultTemplate(), metrics: { tag: 'm', listen: `127.0.0.1:${port}` } };
-  const answer = await panel.post('/core/update', { xraySetting: JSON.stringify(template) });
-  expect(answer).toMatchObject({ success: false, obj: { issues: [{ field: 'metrics.listen' }] } });
-  expect(answer.msg).toContain(words);
+  const response = await panel.post('/core/update', { xraySetting: JSON.stringify(template) });
+  expect(response).toMatchObject({ success: false, obj: { issues: [{ field: 'metrics.listen' }] } });
+  expect(response.msg).toContain(words);
 });

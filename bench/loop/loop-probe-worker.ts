@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const ask = async (): Promise<number> => {
+const measure = async (): Promise<number> => {
   const startedAt = performance.now();
-  const answer = await fetch(workerData as string, { method: 'HEAD', redirect: 'manual' });
-  await answer.body?.cancel();
+  const response = await fetch(workerData as string, { method: 'HEAD', redirect: 'manual' });
+  await response.body?.cancel();
   return performance.now() - startedAt;
 };
 
 const probe = { isStopped: false };
 parentPort?.once('message', () => (probe.isStopped = true));
 // So that opening the connection does not count as a wait.
-await ask();
+await measure();
 let longestMs = 0;
 do {
-  longestMs = Math.max(longestMs, await ask());
+  longestMs = Math.max(longestMs, await measure());
   await delay(2);
 } while (!probe.isStopped);
 parentPort?.postMessage(longestMs);

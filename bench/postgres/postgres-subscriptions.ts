@@ -15,7 +15,7 @@ import { pathsOf } from '../subscriptions.ts';
 const SIZE = Number(process.env['BENCH_CLIENTS'] ?? 100_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
 /** Clients whose subscriptions are fetched in turn. */
-const ASKED = 2_000;
+const FETCHED = 2_000;
 const CONNECTIONS = 50;
 const SETTINGS = ['shared_buffers=256MB', 'jit=off', 'autovacuum=on'];
 
@@ -30,7 +30,7 @@ export async function subscriptionServers(): Promise<void> {
   const servers: SubscriptionProcess[] = [];
   try {
     const { uuids } = await seedOnServer(dataDir, SIZE, 1, await freePort(), database);
-    const paths = pathsOf(uuids, ASKED);
+    const paths = pathsOf(uuids, FETCHED);
     const env = { DATABASE_URL: database };
     servers.push(await startSubscriptions(join(dataDir, 'none'), env));
     const one = await load('one process', cluster, servers, paths, 3_000);
@@ -86,12 +86,12 @@ async function load(
   const after = spent();
   const refused = sum(results.map(({ non2xx, errors }) => non2xx + errors));
   if (refused > 0) throw new Error(`${name}: ${refused} refusals`);
-  const answers = sum(results.map(({ requests }) => requests.total));
+  const responses = sum(results.map(({ requests }) => requests.total));
   const perSecond = sum(results.map(({ requests }) => requests.average));
   const label = `subscription servers, ${SIZE} clients on PostgreSQL, ${name}`;
   rate(`${label}: raw`, perSecond, '/s', least);
   figure(`${label}: p99`, Math.max(...results.map(({ latency }) => latency.p99)), 'ms', null);
-  const costUs = (part: keyof typeof before): number => ((after[part] - before[part]) / answers) * 1e6;
+  const costUs = (part: keyof typeof before): number => ((after[part] - before[part]) / responses) * 1e6;
   for (const part of ['process', 'PostgreSQL', 'load generator'] as const)
     figure(`${label}: an answer of ${part}`, costUs(part), 'µs', null);
   return { perSecond, processorUs: costUs('process') };

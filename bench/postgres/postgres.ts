@@ -25,7 +25,7 @@ export const TARGETS: ClientTargets = {
   import: 10_000,
 };
 /** Clients whose subscriptions are fetched in turn. */
-const ASKED = 2_000;
+const FETCHED = 2_000;
 /** A server configured as by an operator for this many clients on this machine; commits reach the disk. */
 export const SETTINGS = [
   'shared_buffers=512MB',
@@ -53,7 +53,7 @@ export async function onPostgres(): Promise<void> {
     await delay(30_000);
     try {
       await listsAndVerbs({ panel, label, size: SIZE, medians: new Map(), targets: TARGETS }, seeded, inboundIds);
-      await load(`${label}: subscriptions`, panel.ready.sub, pathsOf(seeded.uuids, ASKED), 3_000);
+      await load(`${label}: subscriptions`, panel.ready.sub, pathsOf(seeded.uuids, FETCHED), 3_000);
       await delay(5_000);
       figure(`${label}: memory after all of it`, residentMiB(panel.ready.pid), 'MiB', 700);
     } finally {

@@ -1,5 +1,5 @@
 /** A response envelope of the panel. */
-export interface Answer<T = unknown> {
+export interface ApiResponse<T = unknown> {
   success: boolean;
   msg: string;
   obj: T;
@@ -8,7 +8,7 @@ export interface Answer<T = unknown> {
 /** The panel's API as a script uses it, with a bearer token. Calls throw when the envelope reports a failure. */
 export function createApi(panelUrl: string, token: string) {
   const base = panelUrl.replace(/\/$/, '');
-  async function send<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  async function send<T>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
     const form = body instanceof URLSearchParams;
     const response = await fetch(`${base}${path}`, {
       method,
@@ -20,12 +20,12 @@ export function createApi(panelUrl: string, token: string) {
     });
     const text = await response.text();
     if (!text.startsWith('{')) throw new Error(`${method} ${path}: HTTP ${response.status} ${text.slice(0, 200)}`);
-    return JSON.parse(text) as Answer<T>;
+    return JSON.parse(text) as ApiResponse<T>;
   }
   async function expectOk<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await send<T>(method, path, body);
-    if (!answer.success) throw new Error(`${method} ${path}: ${answer.msg} ${JSON.stringify(answer.obj)}`);
-    return answer.obj;
+    const response = await send<T>(method, path, body);
+    if (!response.success) throw new Error(`${method} ${path}: ${response.msg} ${JSON.stringify(response.obj)}`);
+    return response.obj;
   }
   /** The body of a file response. */
   async function download(path: string): Promise<Uint8Array> {
@@ -34,13 +34,13 @@ export function createApi(panelUrl: string, token: string) {
     return new Uint8Array(await response.arrayBuffer());
   }
   /** Sends a form with files. */
-  async function upload<T>(path: string, form: FormData): Promise<Answer<T>> {
+  async function upload<T>(path: string, form: FormData): Promise<ApiResponse<T>> {
     const response = await fetch(`${base}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: form,
     });
-    return (await response.json()) as Answer<T>;
+    return (await response.json()) as ApiResponse<T>;
   }
   return {
     send,

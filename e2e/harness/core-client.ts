@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coreBinary } from './core/core-binary.ts';
-import { askThrough, bytesThrough } from './core/local-proxy.ts';
+import { requestThrough, bytesThrough } from './core/local-proxy.ts';
 import { freePort } from '../../src-server/testing/free-port.ts';
 import { accepts } from '../../src-server/testing/peers/local-server.ts';
 import { waitFor } from './wait-for.ts';
@@ -47,7 +47,7 @@ export async function startCoreClient(outbound: Record<string, unknown>): Promis
   return {
     fetchBytes: (url, timeoutMs) => bytesThrough(port, url, timeoutMs),
     async stream(url) {
-      const response = await askThrough(port, url);
+      const response = await requestThrough(port, url);
       let received = 0;
       let lastAt = performance.now();
       let longest = 0;

@@ -35,7 +35,7 @@ export async function startPair(
   let replica: Replica | null = null;
   await symlink(primary.folder, placeOf(turn));
 
-  async function ask(statement: string): Promise<Record<string, unknown>[]> {
+  async function query(statement: string): Promise<Record<string, unknown>[]> {
     const client = new Client(primary.url('postgres'));
     await client.connect();
     try {
@@ -50,10 +50,10 @@ export async function startPair(
     await rm(placeOf(turn + 1), { force: true });
     await symlink(replica.folder, placeOf(turn + 1));
     // After the copy was taken: once the replica is the primary it waits for no other.
-    await ask(`ALTER SYSTEM SET synchronous_standby_names = '${NAME}'`);
-    await ask('SELECT pg_reload_conf()');
+    await query(`ALTER SYSTEM SET synchronous_standby_names = '${NAME}'`);
+    await query('SELECT pg_reload_conf()');
     await waitFor('a synchronous replica', async () =>
-      (await ask('SELECT sync_state FROM pg_stat_replication')).some(({ sync_state }) => sync_state === 'sync'),
+      (await query('SELECT sync_state FROM pg_stat_replication')).some(({ sync_state }) => sync_state === 'sync'),
     );
   }
   await complete();

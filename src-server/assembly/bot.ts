@@ -119,8 +119,8 @@ function botPanel(
     },
     async shutOut() {
       const { tgLang: language } = settings.current();
-      const asked = { language, kinds: 'client.addresses', before: 0, limit: 30 };
-      const { events } = await notifying.events.list(asked);
+      const filter = { language, kinds: 'client.addresses', before: 0, limit: 30 };
+      const { events } = await notifying.events.list(filter);
       return events.map(({ at, title, body }) => ({ atMs: at, text: [title, ...body.split('\n')].join(' · ') }));
     },
     addressesOf: (email) => clientIps.log(email),

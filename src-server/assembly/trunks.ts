@@ -68,8 +68,8 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
   }
 
   /** The handler for the caller's purpose; a refusal when it has none. */
-  async function purposeOf(asked: URLSearchParams, applicant: { address: string; dateMs: number | null }) {
-    const [ticket, node, to] = [asked.get('ticket'), asked.get('node'), asked.get('to')];
+  async function purposeOf(params: URLSearchParams, applicant: { address: string; dateMs: number | null }) {
+    const [ticket, node, to] = [params.get('ticket'), params.get('node'), params.get('to')];
     if (ticket !== null) {
       const refusal = await nodes.enrolments.refusal(ticket, applicant);
       return refusal ?? ((stream: Duplex) => nodes.enrolments.admit(ticket, stream, applicant));
@@ -90,8 +90,8 @@ export function openTrunks(base: Foundation, { nodes, dialer }: Engine, panelSer
     const all = [...unproven.values()].reduce((sum, count) => sum + count, 0);
     if (all >= MAX_UNPROVEN || (unproven.get(address) ?? 0) >= MAX_UNPROVEN_PER_ADDRESS) return refuse(socket, 429);
     const dateMs = Date.parse(request.headers.date ?? '');
-    const asked = new URL(request.url ?? '', 'http://panel').searchParams;
-    const purpose = await purposeOf(asked, { address, dateMs: Number.isNaN(dateMs) ? null : dateMs });
+    const params = new URL(request.url ?? '', 'http://panel').searchParams;
+    const purpose = await purposeOf(params, { address, dateMs: Number.isNaN(dateMs) ? null : dateMs });
     if (typeof purpose !== 'function') return refuse(socket, purpose === null ? 404 : 410, headersOf(purpose));
     accept(request, socket, head, (stream) => {
       streams.add(stream);

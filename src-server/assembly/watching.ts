@@ -45,9 +45,9 @@ export function startWatching({ base, engine, machine, coreTools, serverTools, n
 }
 
 /** A list that cannot be fetched is no news; the next poll asks again. */
-async function unlessUnknown<T>(ask: () => Promise<T | null>): Promise<T | null> {
+async function unlessUnknown<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
-    return await ask();
+    return await read();
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;

@@ -14,7 +14,7 @@ const HANDSHAKE_MS = 5_000;
 
 /** Answers to authorities while orders run; empty at any other time. Every listener of the panel consults it. */
 export function createAcmeChallenges() {
-  const answers = new Map<string, string>();
+  const keyAuthorizations = new Map<string, string>();
   const certificates = new Map<string, SecureContext>();
   let server: TlsServer | null = null;
 
@@ -37,25 +37,28 @@ export function createAcmeChallenges() {
 
   return {
     /** Answers an authority's challenge over HTTP. @returns false when no order waits for it */
-    answerHttp(request: IncomingMessage, response: ServerResponse): boolean {
+    respondHttp(request: IncomingMessage, response: ServerResponse): boolean {
       const { method, url = '' } = request;
-      if (answers.size === 0 || (method !== 'GET' && method !== 'HEAD') || !url.startsWith(PATH)) return false;
-      const answer = answers.get(url.slice(PATH.length));
-      if (answer === undefined) return false;
-      response.writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' }).end(answer);
+      if (keyAuthorizations.size === 0 || (method !== 'GET' && method !== 'HEAD') || !url.startsWith(PATH))
+        return false;
+      const keyAuthorization = keyAuthorizations.get(url.slice(PATH.length));
+      if (keyAuthorization === undefined) return false;
+      response
+        .writeHead(200, { 'Content-Type': 'application/octet-stream', Connection: 'close' })
+        .end(keyAuthorization);
       return true;
     },
     /** Whether challenges over TLS may come. */
     isExpectingTls: (): boolean => certificates.size > 0,
     /** Takes a connection that begins with a TLS handshake, before anything is read from it. */
-    answerTls(socket: Socket): void {
+    respondTls(socket: Socket): void {
       server ??= tlsServer();
       server.emit('connection', socket);
     },
     /** @returns ends the challenge */
-    offerHttp(token: string, answer: string): () => void {
-      answers.set(token, answer);
-      return () => answers.delete(token);
+    offerHttp(token: string, keyAuthorization: string): () => void {
+      keyAuthorizations.set(token, keyAuthorization);
+      return () => keyAuthorizations.delete(token);
     },
     /** @returns ends the challenge */
     offerTls(name: string, certificate: SecureContext): () => void {

@@ -8,9 +8,9 @@ const PANEL = 'postgres://me@pool:6432/panel';
 const DIRECT = 'postgres://me@db:5432/panel';
 
 test('each part of the program finds the address meant for it', async () => {
-  const all = async (asked: string | null, env: NodeJS.ProcessEnv) => [
-    await databaseFrom(asked, env),
-    await poolerFrom(asked, env),
+  const all = async (option: string | null, env: NodeJS.ProcessEnv) => [
+    await databaseFrom(option, env),
+    await poolerFrom(option, env),
     await replicaFrom(env),
   ];
   expect(await all(null, {})).toEqual([null, null, null]);

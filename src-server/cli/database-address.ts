@@ -14,8 +14,8 @@ export function postgresAddress(where: string, text: string): string {
  * so that neither the process list nor the environment shows it.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`
  */
-export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const address = directFrom(asked, env) ?? asked ?? given(env, 'DATABASE_URL');
+export function databaseFrom(option: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  const address = directFrom(option, env) ?? option ?? given(env, 'DATABASE_URL');
   return withFile(address, given(env, 'DATABASE_PASSWORD_FILE'));
 }
 
@@ -24,9 +24,9 @@ export function databaseFrom(asked: string | null, env: NodeJS.ProcessEnv = proc
  * none.
  * @throws {DomainError} as {@link databaseFrom}
  */
-export async function poolerFrom(asked: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  if (directFrom(asked, env) === null) return null;
-  return await withFile(asked ?? given(env, 'DATABASE_URL'), given(env, 'DATABASE_PASSWORD_FILE'));
+export async function poolerFrom(option: string | null, env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  if (directFrom(option, env) === null) return null;
+  return await withFile(option ?? given(env, 'DATABASE_URL'), given(env, 'DATABASE_PASSWORD_FILE'));
 }
 
 /**
@@ -43,16 +43,16 @@ export function replicaFrom(env: NodeJS.ProcessEnv = process.env): Promise<strin
  * The database of another panel. Its password is in the file that `IMPORT_PASSWORD_FILE` names, or in `PGPASSWORD`.
  * @throws {DomainError} `store.badAddress`, `store.noPasswordFile`, `import.passwordShows`
  */
-export async function otherDatabaseFrom(asked: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  if (/^[^/]*\/\/[^@/?]*:[^@/?]+@/.test(asked) || /[?&]password=/.test(asked))
+export async function otherDatabaseFrom(address: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  if (/^[^/]*\/\/[^@/?]*:[^@/?]+@/.test(address) || /[?&]password=/.test(address))
     throw new DomainError('import.passwordShows');
-  return (await withFile(asked, given(env, 'IMPORT_PASSWORD_FILE')))!;
+  return (await withFile(address, given(env, 'IMPORT_PASSWORD_FILE')))!;
 }
 
 /** The server behind the pooler; beside another address than its own, `DATABASE_URL_DIRECT` leads to another database. */
-function directFrom(asked: string | null, env: NodeJS.ProcessEnv): string | null {
+function directFrom(option: string | null, env: NodeJS.ProcessEnv): string | null {
   const usual = given(env, 'DATABASE_URL');
-  const address = asked ?? usual;
+  const address = option ?? usual;
   const isOther = usual !== null && address !== usual;
   return address === null || isOther ? null : given(env, 'DATABASE_URL_DIRECT');
 }

@@ -29,8 +29,8 @@ export function requireInFolder(dataDir: string): void {
  * As {@link databaseFrom}, for the panel of a data folder.
  * @throws {DomainError} as there, and `store.onServer`
  */
-export async function databaseOf(dataDir: string, asked: string | null): Promise<string | null> {
-  const address = await databaseFrom(asked);
+export async function databaseOf(dataDir: string, option: string | null): Promise<string | null> {
+  const address = await databaseFrom(option);
   if (address === null) requireInFolder(dataDir);
   return address;
 }

@@ -660,8 +660,8 @@ test('a taken metrics port moves the metrics and the core starts all the same', 
   const listen = b.core.metricsListen() ?? '';
   expect(listen).toMatch(/^127\.0\.0\.1:\d+$/);
   expect(listen).not.toBe(`127.0.0.1:${port}`);
-  const answer = await fetch(`http://${listen}/debug/vars`);
-  expect(Object.keys((await answer.json()) as object)).toContain('memstats');
+  const response = await fetch(`http://${listen}/debug/vars`);
+  expect(Object.keys((await response.json()) as object)).toContain('memstats');
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'unchanged' });
   expect(b.core.reservedPorts()).toEqual([{ port: Number(listen.split(':')[1]), use: 'core metrics' }]);
   await shut(holder);

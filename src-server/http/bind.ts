@@ -71,7 +71,7 @@ export function bind<S extends EndpointShape>(
     const { info } = koa.state as { info: RequestInfo };
     // The gate in front has already refused strangers by path; this check holds however a path is spelt or mounted.
     if (endpoint.access === 'admin' && info.caller.kind === 'anonymous') return refuseStranger(koa);
-    if (standby !== undefined && !answersOnStandby(endpoint)) return refuseOnStandby(koa, standby(), say);
+    if (standby !== undefined && !isServedOnStandby(endpoint)) return refuseOnStandby(koa, standby(), say);
     let files: readonly UploadedFile[] = [];
     try {
       const sent = await readSent(endpoint, koa, uploadFolder);
@@ -132,7 +132,7 @@ function actOf({ caller, address, requestId }: RequestInfo, { method, path }: En
 }
 
 const STANDBY = 'store.standby';
-const answersOnStandby = ({ method, onStandby }: Endpoint): boolean => method === 'GET' || onStandby !== undefined;
+const isServedOnStandby = ({ method, onStandby }: Endpoint): boolean => method === 'GET' || onStandby !== undefined;
 
 function refuseOnStandby(koa: Context, { code, params }: DomainError, say: Say): void {
   koa.set('X-Error-Code', code);

@@ -78,9 +78,9 @@ describe('deny by default', () => {
       'panel//api/test/long',
       './panel/api/test/long',
     ]) {
-      const answer = await send(url + path);
-      expect(answer.status, path).not.toBe(200);
-      expect(answer.text, path).not.toContain('row 1');
+      const response = await send(url + path);
+      expect(response.status, path).not.toBe(200);
+      expect(response.text, path).not.toContain('row 1');
     }
   });
 
@@ -122,32 +122,32 @@ describe('paths', () => {
   });
 
   test('the base path shows that a panel runs, without scripts', async () => {
-    const answer = await send(url);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toContain('text/html');
-    expect(answer.text).toContain('/deep/down/panel/api/');
-    expect(answer.text).not.toContain('<script');
+    const response = await send(url);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toContain('text/html');
+    expect(response.text).toContain('/deep/down/panel/api/');
+    expect(response.text).not.toContain('<script');
   });
 
   test('callers with credentials learn that an endpoint is unknown', async () => {
-    const answer = await send(`${url}panel/api/nothing`, { headers: bearer() });
-    expect(answer.status).toBe(404);
+    const response = await send(`${url}panel/api/nothing`, { headers: bearer() });
+    expect(response.status).toBe(404);
     const error = { code: 'request.unknown', params: {} };
-    expect(answer.json).toEqual({ success: false, msg: 'There is no such endpoint.', obj: null, error });
+    expect(response.json).toEqual({ success: false, msg: 'There is no such endpoint.', obj: null, error });
   });
 
   test('a wrong method is answered with the right ones', async () => {
-    const answer = await send(`${url}panel/api/test/long`, { method: 'POST', headers: bearer() });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
-    expect(answer.json?.msg).toBe('This endpoint answers GET, HEAD only.');
+    const response = await send(`${url}panel/api/test/long`, { method: 'POST', headers: bearer() });
+    expect(response).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    expect(response.json?.msg).toBe('This endpoint answers GET, HEAD only.');
     const options = await send(`${url}panel/api/test/long`, { method: 'OPTIONS', headers: bearer() });
     expect(options).toMatchObject({ status: 204, text: '', headers: { allow: 'GET, HEAD' } });
   });
 
   test('HEAD returns the headers of GET', async () => {
-    const answer = await send(`${url}panel/api/test/long`, { method: 'HEAD', headers: bearer() });
+    const response = await send(`${url}panel/api/test/long`, { method: 'HEAD', headers: bearer() });
     const length = Buffer.byteLength(JSON.stringify({ success: true, msg: '', obj: rows }));
-    expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-length': String(length) } });
+    expect(response).toMatchObject({ status: 200, text: '', headers: { 'content-length': String(length) } });
   });
 });
 
@@ -185,10 +185,10 @@ describe('compression', () => {
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
   ])('%s', async (encoding, decompress) => {
-    const answer = await fetchRaw({ ...bearer(), 'accept-encoding': encoding });
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-    expect(decompress(answer.bytes).toString()).toBe(envelope);
+    const response = await fetchRaw({ ...bearer(), 'accept-encoding': encoding });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toContain('Accept-Encoding');
+    expect(decompress(response.bytes).toString()).toBe(envelope);
   });
 
   test('responses stay plain when they are small or compression was not requested', async () => {
@@ -218,11 +218,16 @@ describe('compression', () => {
 describe('boundary', () => {
   test('a bug is answered with a reference, under which it is logged once with its stack', async () => {
     const before = panel.log.lines.length;
-    const answer = await send(`${url}panel/api/test/broken/bug`, { headers: bearer() });
-    expect(answer.status).toBe(500);
-    const reference = /^unexpected error \(reference ([0-9a-f]{12})\)$/.exec(answer.json?.msg ?? '')?.[1];
+    const response = await send(`${url}panel/api/test/broken/bug`, { headers: bearer() });
+    expect(response.status).toBe(500);
+    const reference = /^unexpected error \(reference ([0-9a-f]{12})\)$/.exec(response.json?.msg ?? '')?.[1];
     const error = { code: 'request.unexpected', params: { reference } };
-    expect(answer.json).toEqual({ success: false, msg: `unexpected error (reference ${reference})`, obj: null, error });
+    expect(response.json).toEqual({
+      success: false,
+      msg: `unexpected error (reference ${reference})`,
+      obj: null,
+      error,
+    });
     const errors = panel.log.lines.slice(before).filter((line) => line.level === 'error');
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ event: 'http.unexpected', fields: { reference } });
@@ -235,9 +240,9 @@ describe('boundary', () => {
     ['SQLITE_IOERR_WRITE', /disk reported an error/],
     ['SQLITE_CORRUPT', /unexpected error/],
   ])('%s is reported as what it is', async (code, text) => {
-    const answer = await send(`${url}panel/api/test/broken/${code}`, { headers: bearer() });
-    expect(answer.status).toBe(500);
-    expect(answer.json?.msg).toMatch(text);
+    const response = await send(`${url}panel/api/test/broken/${code}`, { headers: bearer() });
+    expect(response.status).toBe(500);
+    expect(response.json?.msg).toMatch(text);
   });
 
   test('a request is one debug line, without query, and without sign-in secrets', async () => {
@@ -281,11 +286,11 @@ describe('CSRF and Origin', () => {
   });
 
   test('strangers learn nothing from CSRF: they are refused before', async () => {
-    const answer = await send(`${url}panel/api/test/who`, {
+    const response = await send(`${url}panel/api/test/who`, {
       method: 'POST',
       headers: { ...xhr, origin: 'https://evil.example' },
     });
-    expect(answer).toMatchObject({ status: 401, text: '' });
+    expect(response).toMatchObject({ status: 401, text: '' });
   });
 
   test('a bearer needs no token; a bad bearer next to a good cookie is a session, with CSRF', async () => {
@@ -310,8 +315,8 @@ describe('CSRF and Origin', () => {
   test('public unsafe calls need the visitor token', async () => {
     for (const path of ['login', 'logout', 'getTwoFactorEnable'])
       expect(await send(url + path, { method: 'POST', body: {} }), path).toMatchObject({ status: 403, text: '' });
-    const answer = await panel.browser().post('getTwoFactorEnable');
-    expect(answer.json).toEqual({ success: true, msg: '', obj: false });
+    const response = await panel.browser().post('getTwoFactorEnable');
+    expect(response.json).toEqual({ success: true, msg: '', obj: false });
   });
 });
 
@@ -355,15 +360,15 @@ test('forwarded headers reach handlers only from a trusted proxy', async () => {
     'x-forwarded-proto': 'https',
     'x-forwarded-host': 'panel.example.com',
   };
-  const ask = async () =>
+  const call = async () =>
     (await send(`${url}panel/api/test/who`, { method: 'POST', headers: { ...bearer(), ...forged } })).json?.obj;
-  expect(await ask()).toMatchObject({
+  expect(await call()).toMatchObject({
     address: '203.0.113.9',
     origin: { scheme: 'https', host: 'panel.example.com' },
   });
   panel.settings.trustedProxyCIDRs = '10.0.0.0/8';
   try {
-    expect(await ask()).toMatchObject({ address: '127.0.0.1', origin: { scheme: 'http', host: new URL(url).host } });
+    expect(await call()).toMatchObject({ address: '127.0.0.1', origin: { scheme: 'http', host: new URL(url).host } });
   } finally {
     panel.settings.trustedProxyCIDRs = '';
   }

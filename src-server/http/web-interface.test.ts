@@ -22,8 +22,8 @@ async function serve(): Promise<string> {
     await next();
   });
   app.use(webInterface(folder)!);
-  const answer = app.callback();
-  const server = createServer((request, response) => void answer(request, response));
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
   await listening(server);
   close = () => server.close();
   return originOf(server);
@@ -35,10 +35,10 @@ describe('web interface', () => {
   it('serves its page with the base path and a strict policy at every page address', async () => {
     const origin = await serve();
     for (const path of ['/', '/panel/clients']) {
-      const answer = await fetch(origin + path);
-      expect(await answer.text()).toBe('<script src="/hidden/assets/a-1.js"></script>');
-      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const response = await fetch(origin + path);
+      expect(await response.text()).toBe('<script src="/hidden/assets/a-1.js"></script>');
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+      expect(response.headers.get('cache-control')).toBe('no-store');
     }
   });
 

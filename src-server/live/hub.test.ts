@@ -236,9 +236,9 @@ describe('the life of a socket', () => {
       await time.advance(54_000);
       await pinged;
       // The server reads in order: once it answers our ping, it has seen the answer to its own.
-      const answered = once(socket, 'pong');
+      const pong = once(socket, 'pong');
       socket.ping();
-      await answered;
+      await pong;
     }
     expect(socket.readyState).toBe(WebSocket.OPEN);
   });

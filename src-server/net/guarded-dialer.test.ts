@@ -19,7 +19,7 @@ async function listen(server: Server): Promise<number> {
   open.push(server);
   return listening(server);
 }
-const serve = (answer: RequestListener) => listen(createServer(answer));
+const serve = (response: RequestListener) => listen(createServer(response));
 const limits = { maxBytes: 1000, timeoutMs: 5000 };
 const refusal = (code: string) => expect.objectContaining({ name: 'DialError', code });
 
@@ -89,9 +89,9 @@ describe('fetch', () => {
     'refuses %s without a connection',
     async (host) => {
       let seen = 0;
-      const port = await serve((_request, answer) => {
+      const port = await serve((_request, response) => {
         seen += 1;
-        answer.end();
+        response.end();
       });
       await expect(createGuardedDialer().fetch(`http://${host}:${port}/`, limits)).rejects.toEqual(refusal('private'));
       expect(seen).toBe(0);
@@ -99,29 +99,29 @@ describe('fetch', () => {
   );
 
   test('dials an internal host that is allowed, but never a credential service', async () => {
-    const port = await serve((request, answer) =>
-      answer.end(`${request.method} ${request.url} ${request.headers.host}`),
+    const port = await serve((request, response) =>
+      response.end(`${request.method} ${request.url} ${request.headers.host}`),
     );
     const dialer = createGuardedDialer();
-    const answer = await dialer.fetch(`http://127.0.0.1:${port}/a?b=1`, { ...limits, allowPrivate: true });
-    expect([answer.status, String(answer.body)]).toEqual([200, `GET /a?b=1 127.0.0.1:${port}`]);
+    const response = await dialer.fetch(`http://127.0.0.1:${port}/a?b=1`, { ...limits, allowPrivate: true });
+    expect([response.status, String(response.body)]).toEqual([200, `GET /a?b=1 127.0.0.1:${port}`]);
     await expect(dialer.fetch('http://169.254.169.254/latest', { ...limits, allowPrivate: true })).rejects.toEqual(
       refusal('private'),
     );
   });
 
   test('a name is resolved once and the checked address is the one dialled', async () => {
-    const port = await serve((_request, answer) => answer.end('inside'));
-    let asked = 0;
+    const port = await serve((_request, response) => response.end('inside'));
+    let lookups = 0;
     // Allowed here: what counts is that the second result, which has no listener, is never used.
     const dialer = createGuardedDialer({
       lookup: async () => {
-        asked += 1;
-        return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+        lookups += 1;
+        return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
       },
     });
-    const answer = await dialer.fetch(`http://name.example:${port}/`, { ...limits, allowPrivate: true });
-    expect([String(answer.body), asked]).toEqual(['inside', 1]);
+    const response = await dialer.fetch(`http://name.example:${port}/`, { ...limits, allowPrivate: true });
+    expect([String(response.body), lookups]).toEqual(['inside', 1]);
   });
 
   test('a name with one internal address among public ones is refused', async () => {
@@ -139,12 +139,12 @@ describe('fetch', () => {
 
   test('a redirect is checked like the first address, and does not inherit its permission', async () => {
     let isReached = false;
-    const inside = await serve((_request, answer) => {
+    const inside = await serve((_request, response) => {
       isReached = true;
-      answer.end();
+      response.end();
     });
-    const port = await serve((_request, answer) =>
-      answer.writeHead(302, { location: `http://inner.example:${inside}/` }).end(),
+    const port = await serve((_request, response) =>
+      response.writeHead(302, { location: `http://inner.example:${inside}/` }).end(),
     );
     const dialer = createGuardedDialer({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });
     await expect(dialer.fetch(`http://outer.example:${port}/`, { ...limits, allowPrivate: true })).rejects.toEqual(
@@ -155,20 +155,20 @@ describe('fetch', () => {
 
   test('follows redirects with a limit and leaves credentials behind', async () => {
     const seen: (string | undefined)[] = [];
-    const port = await serve((request, answer) => {
+    const port = await serve((request, response) => {
       seen.push(request.headers.authorization);
-      if (request.url === '/end') answer.end('end');
-      else if (request.url === '/away') answer.writeHead(302, { location: `http://127.0.0.1:${other}/end` }).end();
-      else answer.writeHead(302, { location: '/loop' }).end();
+      if (request.url === '/end') response.end('end');
+      else if (request.url === '/away') response.writeHead(302, { location: `http://127.0.0.1:${other}/end` }).end();
+      else response.writeHead(302, { location: '/loop' }).end();
     });
-    const other = await serve((request, answer) => {
+    const other = await serve((request, response) => {
       seen.push(request.headers.authorization);
-      answer.end('other');
+      response.end('other');
     });
     const options = { ...limits, allowPrivate: true, headers: { Authorization: 'Bearer t' } };
     const dialer = createGuardedDialer();
-    const answer = await dialer.fetch(`http://127.0.0.1:${port}/away`, options);
-    expect([String(answer.body), answer.url, seen]).toEqual([
+    const response = await dialer.fetch(`http://127.0.0.1:${port}/away`, options);
+    expect([String(response.body), response.url, seen]).toEqual([
       'other',
       `http://127.0.0.1:${other}/end`,
       ['Bearer t', undefined],
@@ -180,14 +180,14 @@ describe('fetch', () => {
 
   test('sends the credentials of the address, also after a redirect to the same server', async () => {
     const seen: string[] = [];
-    const port = await serve((request, answer) => {
+    const port = await serve((request, response) => {
       const [scheme, text = ''] = (request.headers.authorization ?? '').split(' ');
       seen.push(`${scheme} ${Buffer.from(text, 'base64').toString()}`);
       const { host } = request.headers;
-      if (request.url === '/') answer.writeHead(301, { location: `http://${host}/end` }).end();
-      else if (request.url === '/end') answer.writeHead(302, { location: `http://127.0.0.1:${other}/` }).end();
+      if (request.url === '/') response.writeHead(301, { location: `http://${host}/end` }).end();
+      else if (request.url === '/end') response.writeHead(302, { location: `http://127.0.0.1:${other}/` }).end();
     });
-    const other = await serve((request, answer) => answer.end(request.headers.authorization ?? 'none'));
+    const other = await serve((request, response) => response.end(request.headers.authorization ?? 'none'));
     const dialer = createGuardedDialer();
     const fetched = async (credentials: string) =>
       String((await dialer.fetch(`http://${credentials}@127.0.0.1:${port}/`, { ...limits, allowPrivate: true })).body);
@@ -197,10 +197,10 @@ describe('fetch', () => {
   });
 
   test('too many bytes, plain or unpacked, end the exchange', async () => {
-    const port = await serve((request, answer) => {
+    const port = await serve((request, response) => {
       if (request.url === '/gzip')
-        answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000)));
-      else answer.end(Buffer.alloc(1001));
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000)));
+      else response.end(Buffer.alloc(1001));
     });
     const dialer = createGuardedDialer();
     const options = { ...limits, allowPrivate: true };
@@ -212,8 +212,8 @@ describe('fetch', () => {
   });
 
   test('a silent server, a slow body and a silent resolver run into the time limit', async () => {
-    const port = await serve((request, answer) => {
-      if (request.url === '/slow') answer.write('a');
+    const port = await serve((request, response) => {
+      if (request.url === '/slow') response.write('a');
     });
     const options = { maxBytes: 10, timeoutMs: 60, allowPrivate: true };
     const dialer = createGuardedDialer();
@@ -224,9 +224,9 @@ describe('fetch', () => {
   });
 
   test('a stream is limited in size and in pauses', async () => {
-    const port = await serve((request, answer) => {
-      answer.write('abc');
-      if (request.url === '/long') answer.end(Buffer.alloc(2000));
+    const port = await serve((request, response) => {
+      response.write('abc');
+      if (request.url === '/long') response.end(Buffer.alloc(2000));
     });
     const dialer = createGuardedDialer();
     const read = async (path: string) => {
@@ -247,8 +247,8 @@ describe('fetch', () => {
       const sent = Promise.withResolvers<void>();
       const port = await listen(
         createRawServer((socket) => {
-          const answer = `HTTP/1.0 200 OK\r\n${head}\r\n${'a'.repeat(size)}`;
-          socket.once('data', () => socket.end(answer, () => sent.resolve()));
+          const response = `HTTP/1.0 200 OK\r\n${head}\r\n${'a'.repeat(size)}`;
+          socket.once('data', () => socket.end(response, () => sent.resolve()));
         }),
       );
       const options = { maxBytes: size, timeoutMs: 5000, allowPrivate: true };
@@ -266,12 +266,12 @@ describe('fetch', () => {
   test('the caller can cancel', async () => {
     const controller = new AbortController();
     const port = await serve(() => controller.abort());
-    const asked = createGuardedDialer().fetch(`http://127.0.0.1:${port}/`, {
+    const pending = createGuardedDialer().fetch(`http://127.0.0.1:${port}/`, {
       ...limits,
       allowPrivate: true,
       signal: controller.signal,
     });
-    await expect(asked).rejects.toEqual(refusal('aborted'));
+    await expect(pending).rejects.toEqual(refusal('aborted'));
   });
 
   test.each(['ftp://example.com/', 'file:///etc/passwd', 'nonsense', 'http://[fe80::1%25eth0]/'])(
@@ -285,9 +285,9 @@ describe('fetch', () => {
     const { certPem: cert, keyPem: key } = makeSelfSigned();
     let seen = 0;
     const port = await listen(
-      createTlsServer({ cert, key }, (_request, answer) => {
+      createTlsServer({ cert, key }, (_request, response) => {
         seen += 1;
-        answer.end('secret');
+        response.end('secret');
       }),
     );
     const url = `https://127.0.0.1:${port}/`;
@@ -297,7 +297,7 @@ describe('fetch', () => {
     const tls = { rejectUnauthorized: false, checkPeer: () => new Error('another fingerprint') };
     await expect(dialer.fetch(url, { ...options, tls })).rejects.toEqual(refusal('tls'));
     expect(seen).toBe(0);
-    const answer = await dialer.fetch(url, { ...options, tls: { rejectUnauthorized: false } });
-    expect(String(answer.body)).toBe('secret');
+    const response = await dialer.fetch(url, { ...options, tls: { rejectUnauthorized: false } });
+    expect(String(response.body)).toBe('secret');
   });
 });

@@ -32,7 +32,7 @@ export interface FetchOptions {
   kept?: KeptConnections;
 }
 
-export interface DialAnswer<Body> {
+export interface DialResponse<Body> {
   status: number;
   headers: IncomingHttpHeaders;
   body: Body;
@@ -93,12 +93,12 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
   }
 
   /** The response after redirects. `limits`: those of its body. */
-  async function answerOf(
+  async function responseOf(
     address: string,
     options: FetchOptions,
     signal: AbortSignal,
     stallMs = 0,
-  ): Promise<DialAnswer<Readable> & { limits: Parameters<typeof limitedBody>[1] }> {
+  ): Promise<DialResponse<Readable> & { limits: Parameters<typeof limitedBody>[1] }> {
     const { method = 'GET', timeoutMs, tls = {}, kept, body, maxBytes } = options;
     const isReading = method === 'GET' || method === 'HEAD';
     const maxRedirects = kept === undefined ? (options.maxRedirects ?? REDIRECTS) : 0;
@@ -111,17 +111,17 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       const connect = () => connectTo(to, { allowPrivate, timeoutMs, tls }, signal);
       const connections = kept ?? connectionsTo(to, connect, { isKept: false });
       const exchange = { url, method, headers, body, stallMs, signal };
-      const asked = sendRequest(connections, exchange, kept !== undefined && isReading);
+      const pending = sendRequest(connections, exchange, kept !== undefined && isReading);
       if (kept === undefined) void connections.close();
-      const answer = await asked;
-      const heads = joined(answer.headers);
+      const response = await pending;
+      const heads = joined(response.headers);
       const { location } = heads;
-      if (!REDIRECTING.has(answer.statusCode) || location === undefined || !isReading) {
+      if (!REDIRECTING.has(response.statusCode) || location === undefined || !isReading) {
         const encoding = heads['content-encoding'] ?? '';
         const limits = { host: url.host, maxBytes, encoding };
-        return { status: answer.statusCode, headers: heads, body: answer.body, url: url.href, limits };
+        return { status: response.statusCode, headers: heads, body: response.body, url: url.href, limits };
       }
-      answer.body.on('error', () => {}).destroy();
+      response.body.on('error', () => {}).destroy();
       if (hop >= maxRedirects) throw new DialError('redirects', `${url.host}: more than ${maxRedirects} redirects`);
       const next = webAddress(location, url);
       if (url.protocol === 'https:' && next.protocol === 'http:')
@@ -143,22 +143,22 @@ export function createGuardedDialer({ log, lookup = systemLookup, egress }: Guar
       else await egressTarget(host, way, { lookup, allowPrivate });
     },
     /** The whole response. @throws {DialError} */
-    async fetch(address: string, options: FetchOptions): Promise<DialAnswer<Buffer>> {
+    async fetch(address: string, options: FetchOptions): Promise<DialResponse<Buffer>> {
       return withDeadline(options, async (signal) => {
-        const { limits, ...answer } = await answerOf(address, options, signal);
-        return { ...answer, body: await wholeBody(answer.body, limits) };
+        const { limits, ...response } = await responseOf(address, options, signal);
+        return { ...response, body: await wholeBody(response.body, limits) };
       });
     },
     /** The response as a stream, which fails with a DialError when it is too long or stalls. @throws {DialError} */
-    async open(address: string, options: FetchOptions): Promise<DialAnswer<Readable>> {
+    async open(address: string, options: FetchOptions): Promise<DialResponse<Readable>> {
       return withDeadline(options, async (untilHeaders) => {
-        const { limits, ...answer } = await answerOf(address, options, untilHeaders, options.timeoutMs);
-        const body = limitedBody(answer.body, limits);
+        const { limits, ...response } = await responseOf(address, options, untilHeaders, options.timeoutMs);
+        const body = limitedBody(response.body, limits);
         const { signal } = options;
         const giveUp = () => body.destroy(givenUp());
         signal?.addEventListener('abort', giveUp, { once: true });
         body.once('close', () => signal?.removeEventListener('abort', giveUp));
-        return { ...answer, body };
+        return { ...response, body };
       });
     },
     /**

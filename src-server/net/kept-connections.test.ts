@@ -38,7 +38,7 @@ function keep(url: string, options: Parameters<typeof dialer.keep>[1]): KeptConn
   kept.push(made);
   return made;
 }
-async function ask(url: string, connections: KeptConnections, method = 'GET'): Promise<string> {
+async function request(url: string, connections: KeptConnections, method = 'GET'): Promise<string> {
   const { body } = await dialer.fetch(url, { method, maxBytes: 100, timeoutMs: 5_000, kept: connections });
   // A connection is free again in the next turn of the event loop.
   await new Promise(setImmediate);
@@ -49,9 +49,13 @@ test('one connection serves exchange after exchange, and another one after it wa
   const { port, connections } = await serve();
   const url = `http://127.0.0.1:${port}/`;
   const first = dialer.keep(url, { allowPrivate: true, timeoutMs: 5_000 });
-  expect([await ask(url, first), await ask(url, first, 'POST'), await ask(url, first)]).toEqual(['1', '1', '1']);
+  expect([await request(url, first), await request(url, first, 'POST'), await request(url, first)]).toEqual([
+    '1',
+    '1',
+    '1',
+  ]);
   await first.close();
-  expect(await ask(url, keep(url, { allowPrivate: true, timeoutMs: 5_000 }))).toBe('2');
+  expect(await request(url, keep(url, { allowPrivate: true, timeoutMs: 5_000 }))).toBe('2');
   expect(connections()).toBe(2);
 });
 
@@ -60,12 +64,12 @@ test('a kept connection outlives its connect timeout', async () => {
   const url = `http://127.0.0.1:${port}/`;
   const made = keep(url, { allowPrivate: true, timeoutMs: 1_000 });
   const over = once(AbortSignal.timeout(1_050), 'abort');
-  expect(await ask(url, made, 'POST')).toBe('1');
+  expect(await request(url, made, 'POST')).toBe('1');
   // Node's timers for such signals do not keep a process alive.
   const alive = setInterval(() => undefined, 1_000);
   await over;
   clearInterval(alive);
-  expect(await ask(url, made, 'POST')).toBe('1');
+  expect(await request(url, made, 'POST')).toBe('1');
   expect(connections()).toBe(1);
 });
 
@@ -73,23 +77,23 @@ test('a request is repeated over a new connection when the kept one has ended me
   const { server, port } = await serve();
   const url = `http://127.0.0.1:${port}/`;
   const connections = keep(url, { allowPrivate: true, timeoutMs: 5_000 });
-  expect(await ask(url, connections)).toBe('1');
+  expect(await request(url, connections)).toBe('1');
   let isCut = false;
   server.prependListener('request', (request) => {
     if (isCut) return;
     isCut = true;
     request.socket.resetAndDestroy();
   });
-  expect(await ask(url, connections)).toBe('2');
+  expect(await request(url, connections)).toBe('2');
   // A request that may have been carried out is not sent twice.
   isCut = false;
-  await expect(ask(url, connections, 'POST')).rejects.toMatchObject({ code: 'connect' });
+  await expect(request(url, connections, 'POST')).rejects.toMatchObject({ code: 'connect' });
 });
 
 test('the address is checked when the connection is made', async () => {
   const { port, connections } = await serve();
   const url = `http://127.0.0.1:${port}/`;
-  await expect(ask(url, keep(url, { timeoutMs: 5_000 }))).rejects.toMatchObject({ code: 'private' });
+  await expect(request(url, keep(url, { timeoutMs: 5_000 }))).rejects.toMatchObject({ code: 'private' });
   expect(connections()).toBe(0);
 });
 
@@ -107,10 +111,10 @@ test('the certificate is checked once for each connection, before anything is se
   };
   const tls = { rejectUnauthorized: false, checkPeer };
   const trusted = keep(url, { allowPrivate: true, timeoutMs: 5_000, tls });
-  expect([await ask(url, trusted), await ask(url, trusted)]).toEqual(['1', '1']);
+  expect([await request(url, trusted), await request(url, trusted)]).toEqual(['1', '1']);
   expect(looks).toBe(1);
   refusal = new Error('not the pinned one');
-  await expect(ask(url, keep(url, { allowPrivate: true, timeoutMs: 5_000, tls }))).rejects.toMatchObject({
+  await expect(request(url, keep(url, { allowPrivate: true, timeoutMs: 5_000, tls }))).rejects.toMatchObject({
     code: 'tls',
     message: 'not the pinned one',
   });

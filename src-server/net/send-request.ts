@@ -13,7 +13,7 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-type Answer = Dispatcher.ResponseData;
+type ExchangeResponse = Dispatcher.ResponseData;
 
 /** The other side ended the connection. */
 const ENDED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -27,7 +27,7 @@ export async function sendRequest(
   connections: KeptConnections,
   exchange: Exchange,
   isRepeatable: boolean,
-): Promise<Answer> {
+): Promise<ExchangeResponse> {
   const { url, method, body, stallMs, signal } = exchange;
   const headers: Record<string, string> = { 'user-agent': 'switchyard', 'accept-encoding': 'gzip, deflate, br' };
   if (url.username !== '' || url.password !== '') headers['authorization'] = basic(url);

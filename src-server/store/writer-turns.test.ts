@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createWriterTurns } from './writer-turns.ts';
 
 /** Names in the order in which they had a turn. */
-async function orderOf(asked: readonly [name: string, isUrgent: boolean][]): Promise<string[]> {
+async function orderOf(changes: readonly [name: string, isUrgent: boolean][]): Promise<string[]> {
   const turns = createWriterTurns();
   await turns.take(false);
   const had: string[] = [];
-  const all = asked.map(async ([name, isUrgent]) => {
+  const all = changes.map(async ([name, isUrgent]) => {
     await turns.take(isUrgent);
     had.push(name);
     turns.end();
@@ -17,13 +17,13 @@ async function orderOf(asked: readonly [name: string, isUrgent: boolean][]): Pro
 }
 
 test('requested changes go first, each kind in order of arrival', async () => {
-  const asked: [string, boolean][] = [
+  const changes: [string, boolean][] = [
     ['reading 1', false],
     ['save 1', true],
     ['reading 2', false],
     ['save 2', true],
   ];
-  expect(await orderOf(asked)).toEqual(['save 1', 'save 2', 'reading 1', 'reading 2']);
+  expect(await orderOf(changes)).toEqual(['save 1', 'save 2', 'reading 1', 'reading 2']);
 });
 
 test("the panel's own work gets every seventeenth turn", async () => {

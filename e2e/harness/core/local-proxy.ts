@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 
 /** Asks for a page through a local HTTP proxy. @throws {Error} on refusal, reset or time-out */
-export function askThrough(proxyPort: number, url: string, timeoutMs = 15_000): Promise<IncomingMessage> {
+export function requestThrough(proxyPort: number, url: string, timeoutMs = 15_000): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { host: new URL(url).host };
     const sent = request({ host: '127.0.0.1', port: proxyPort, path: url, headers, agent: false });
@@ -21,6 +21,6 @@ export function askThrough(proxyPort: number, url: string, timeoutMs = 15_000): 
 /** Number of body bytes that arrive through a local HTTP proxy. @throws {Error} on refusal, reset or time-out */
 export async function bytesThrough(proxyPort: number, url: string, timeoutMs?: number): Promise<number> {
   let received = 0;
-  for await (const chunk of await askThrough(proxyPort, url, timeoutMs)) received += (chunk as Buffer).length;
+  for await (const chunk of await requestThrough(proxyPort, url, timeoutMs)) received += (chunk as Buffer).length;
   return received;
 }

@@ -19,21 +19,21 @@ export async function startBreakingRelay(panelUrl: string) {
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '', headers } = request;
     const { host: _host, 'if-none-match': _known, ...others } = headers;
-    const asked = httpRequest(new URL(url, panelUrl), { method, headers: others });
-    request.pipe(asked);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = httpRequest(new URL(url, panelUrl), { method, headers: others });
+    request.pipe(outgoing);
+    const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
     const {
       'transfer-encoding': _chunks,
       connection: _connection,
       'content-length': _length,
       ...forwardedHeaders
-    } = answer.headers;
-    const body = await buffer(answer);
+    } = reply.headers;
+    const body = await buffer(reply);
     if (lost > 0 && CHANGE.test(url)) {
       lost -= 1;
       return void request.socket.destroy();
     }
-    const status = answer.statusCode ?? 502;
+    const status = reply.statusCode ?? 502;
     const breakage = url.endsWith('inbounds/list') && status === 200 ? (breakages.shift() ?? 'whole') : 'whole';
     const send = (sent: Buffer | string, others: object = forwardedHeaders) =>
       void response.writeHead(status, { ...others }).end(sent);

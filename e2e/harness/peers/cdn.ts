@@ -10,18 +10,24 @@ export async function startCdn(
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createSecureServer(
     { cert: certificate.certPem, key: certificate.keyPem, allowHTTP1: true },
-    (asked, answer) => {
-      const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !name.startsWith(':')));
-      headers['host'] ??= asked.headers[':authority'];
-      const passed = request({ port: originPort, host: '127.0.0.1', method: asked.method, path: asked.url, headers });
+    (incoming, response) => {
+      const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !name.startsWith(':')));
+      headers['host'] ??= incoming.headers[':authority'];
+      const passed = request({
+        port: originPort,
+        host: '127.0.0.1',
+        method: incoming.method,
+        path: incoming.url,
+        headers,
+      });
       passed.on('response', (origin) => {
         const { connection: _own, 'transfer-encoding': _framing, 'keep-alive': _kept, ...rest } = origin.headers;
-        answer.writeHead(origin.statusCode ?? 502, rest);
-        origin.pipe(answer);
+        response.writeHead(origin.statusCode ?? 502, rest);
+        origin.pipe(response);
       });
-      passed.on('error', () => answer.destroy());
-      answer.on('close', () => passed.destroy());
-      asked.pipe(passed);
+      passed.on('error', () => response.destroy());
+      response.on('close', () => passed.destroy());
+      incoming.pipe(passed);
     },
   );
   const sessions = new Set<{ destroy(): void }>();

@@ -96,9 +96,9 @@ export async function startPebble(): Promise<Pebble> {
   });
   const dnsControl = `http://127.0.0.1:${controlPort}`;
   const control = async (path: string, body: object): Promise<Response> => {
-    const answer = await fetch(`${dnsControl}/${path}`, { method: 'POST', body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    return answer;
+    const response = await fetch(`${dnsControl}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return response;
   };
   await waitFor('the authority', () => /Listening on/.test(pebble.said()));
   await waitFor(

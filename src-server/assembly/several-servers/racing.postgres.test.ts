@@ -79,14 +79,14 @@ test('jobs requested at two panels run once; a job whose panel loses its place l
   const namedSo = async (at: typeof first, name: string): Promise<number> =>
     (await at.panel.read<{ email: string }[]>('/clients/list')).filter(({ email }) => email.startsWith(name)).length;
 
-  const answers = await Promise.all([first, second, first, second].map((at) => create(at, 'same', 600)));
-  expect(answers.map(({ success, error }) => (success ? 'done' : error?.code))).toEqual([
+  const responses = await Promise.all([first, second, first, second].map((at) => create(at, 'same', 600)));
+  expect(responses.map(({ success, error }) => (success ? 'done' : error?.code))).toEqual([
     'done',
     'store.standby',
     'done',
     'store.standby',
   ]);
-  const created = answers.flatMap(({ success, obj }) => (success ? [(obj as { created: number }).created] : []));
+  const created = responses.flatMap(({ success, obj }) => (success ? [(obj as { created: number }).created] : []));
   expect(created.toSorted((a, b) => a - b)).toEqual([0, 600]);
   expect(await namedSo(second, 'same')).toBe(600);
 

@@ -96,8 +96,8 @@ export function serveBeside(base: Foundation, engine: Engine): { coreBooted: Pro
     }
     const off: { inboundId: number; emails: string[] }[] = [];
     for (const { inboundId, emails } of users) {
-      const asked = emails.filter((email) => !chosen.has(`${inboundId} ${email}`));
-      const left = asked.length === 0 ? [] : await notAllowedOn(store.reader, inboundId, asked);
+      const others = emails.filter((email) => !chosen.has(`${inboundId} ${email}`));
+      const left = others.length === 0 ? [] : await notAllowedOn(store.reader, inboundId, others);
       if (left.length > 0) off.push({ inboundId, emails: left });
     }
     if (off.length > 0) await traffic.endOff(off, reason);

@@ -51,9 +51,9 @@ test('of two panels one is active; the other answers every read, changes nothing
   const { endpoints } = standby.app.mounted;
   const plain = endpoints.filter(({ path }) => path.startsWith('/panel/api/') && !path.includes(':'));
   for (const { method, path, onStandby } of plain) {
-    const answered = await status(standby.app.panel.url, path.replace('/panel/api', ''), method);
-    if (method !== 'GET' && onStandby === undefined) expect([path, answered]).toEqual([path, 503]);
-    else expect([path, answered < 500]).toEqual([path, true]);
+    const responseStatus = await status(standby.app.panel.url, path.replace('/panel/api', ''), method);
+    if (method !== 'GET' && onStandby === undefined) expect([path, responseStatus]).toEqual([path, 503]);
+    else expect([path, responseStatus < 500]).toEqual([path, true]);
   }
   expect(await standby.post('/clients/del/a')).toMatchObject({
     success: false,

@@ -94,17 +94,17 @@ afterAll(async () => {
 });
 
 /** A whole response, without the time at which it was given. */
-async function answerOf(url: string, path: string, method = 'GET', headers: readonly string[] = []): Promise<string> {
+async function responseOf(url: string, path: string, method = 'GET', headers: readonly string[] = []): Promise<string> {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${HOST}`, 'Connection: close', ...headers];
   return (await sendRaw(url, lines)).text.replace(/^Date: .*\r\n/m, '');
 }
-const pair = async (...asked: [path: string, method?: string, headers?: readonly string[]]) => [
-  await answerOf(panel.app.sub, ...asked),
-  await answerOf(server.url, ...asked),
+const pair = async (...request: [path: string, method?: string, headers?: readonly string[]]) => [
+  await responseOf(panel.app.sub, ...request),
+  await responseOf(server.url, ...request),
 ];
 
 test("responses equal the panel's, byte for byte, in every format", async () => {
-  const asked: [string, string?, string[]?][] = [];
+  const requests: [string, string?, string[]?][] = [];
   for (const id of ['both', 'away', 'nobody'])
     for (const [path, ...headers] of [
       ['/sub/', `User-Agent: ${APP}`],
@@ -113,23 +113,29 @@ test("responses equal the panel's, byte for byte, in every format", async () => 
       ['/yaml/'],
       ['/sub/', 'Accept: text/html', 'Accept-Language: fa', 'User-Agent: Mozilla/5.0 (iPhone)'],
     ])
-      asked.push([`${path}${id}`, 'GET', headers], [`${path}${id}`, 'HEAD', headers]);
-  asked.push(['/sub/both?format=info'], ['/json/both?view=raw'], ['/yaml/both?view=raw'], ['/'], ['/sub/both', 'POST']);
-  asked.push(['/sub/both', 'GET', ['X-Forwarded-Host: other.example', 'X-Forwarded-Proto: https']]);
+      requests.push([`${path}${id}`, 'GET', headers], [`${path}${id}`, 'HEAD', headers]);
+  requests.push(
+    ['/sub/both?format=info'],
+    ['/json/both?view=raw'],
+    ['/yaml/both?view=raw'],
+    ['/'],
+    ['/sub/both', 'POST'],
+  );
+  requests.push(['/sub/both', 'GET', ['X-Forwarded-Host: other.example', 'X-Forwarded-Proto: https']]);
   const id = (await panel.store.reader.selectFrom('clients').select('id').where('email', '=', 'nina').execute())[0]!.id;
   const token = stopToken(await panel.parts.base.settings.hidden('secret'), id);
-  asked.push([`/sub/mail/${token}`], ['/sub/mail/none'], [`/sub/mail/${token}?on=1`, 'POST']);
-  const answers = [];
-  for (const one of asked) {
+  requests.push([`/sub/mail/${token}`], ['/sub/mail/none'], [`/sub/mail/${token}?on=1`, 'POST']);
+  const statuses = [];
+  for (const one of requests) {
     const [ofPanel, ofServer] = await pair(...one);
     expect(ofServer, JSON.stringify(one)).toBe(ofPanel);
-    answers.push(ofPanel!.split('\r\n')[0]!.slice(9, 12));
+    statuses.push(ofPanel!.split('\r\n')[0]!.slice(9, 12));
   }
   // They really are responses.
-  expect(answers.filter((status) => status === '200').length).toBeGreaterThan(24);
-  const body = await answerOf(server.url, '/sub/both');
+  expect(statuses.filter((status) => status === '200').length).toBeGreaterThan(24);
+  const body = await responseOf(server.url, '/sub/both');
   for (const part of ['@h.example:', '@s.example:', '@far.example:']) expect(body).toContain(part);
-  expect(await answerOf(server.url, '/sub/both?format=info')).toContain('"isOnline":true');
+  expect(await responseOf(server.url, '/sub/both?format=info')).toContain('"isOnline":true');
   expect(server.complaints).toEqual([]);
   const tag = /^ETag: (.*)$/m.exec(body)![1]!;
   expect((await pair('/sub/both', 'GET', [`If-None-Match: ${tag}`])).map((text) => text.slice(9, 12))).toEqual([
@@ -138,23 +144,23 @@ test("responses equal the panel's, byte for byte, in every format", async () => 
   ]);
 
   // One click stops e-mails, and the page says so at once.
-  expect(await answerOf(server.url, `/sub/mail/${token}`, 'POST')).toContain('You receive no more e-mails');
+  expect(await responseOf(server.url, `/sub/mail/${token}`, 'POST')).toContain('You receive no more e-mails');
   expect(await panel.read('/clients/mailChoice/nina')).toMatchObject({ isStopped: true });
 });
 
 test("it sees the panel's changes, notes fetches, and reports a database that is away", async () => {
   await panel.set({ subPath: '/other/' });
-  await expect.poll(() => answerOf(server.url, '/other/both')).toContain('200 OK');
+  await expect.poll(() => responseOf(server.url, '/other/both')).toContain('200 OK');
   await panel.done('/clients/bulkDisable', { emails: ['nina'] });
-  await expect.poll(() => answerOf(server.url, '/other/both')).toContain('404 Not Found');
+  await expect.poll(() => responseOf(server.url, '/other/both')).toContain('404 Not Found');
   await panel.set({ subPath: '/sub/' });
   const fetchedAt = async (): Promise<number> => (await panel.state('pia'))!.lastSubFetchAtMs;
   expect(await fetchedAt()).toBe(0);
-  await expect.poll(() => answerOf(server.url, '/sub/away')).toContain('200 OK');
+  await expect.poll(() => responseOf(server.url, '/sub/away')).toContain('200 OK');
   await takeAway(panel.dataDir);
-  await expect.poll(() => answerOf(server.url, '/sub/away')).toMatch(/^HTTP\/1.1 503 .*\r\nRetry-After: 30\r\n/s);
+  await expect.poll(() => responseOf(server.url, '/sub/away')).toMatch(/^HTTP\/1.1 503 .*\r\nRetry-After: 30\r\n/s);
   await giveBack(panel.dataDir);
-  await expect.poll(() => answerOf(server.url, '/sub/away'), { timeout: 20_000 }).toContain('200 OK');
+  await expect.poll(() => responseOf(server.url, '/sub/away'), { timeout: 20_000 }).toContain('200 OK');
   await expect.poll(async () => (await panel.advance(5_000), fetchedAt()), { timeout: 20_000 }).toBeGreaterThan(0);
 
   expect(lost).toEqual([]);

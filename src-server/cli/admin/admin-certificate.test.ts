@@ -63,7 +63,7 @@ const line = async (...of: Parameters<typeof command>): Promise<Line> =>
   JSON.parse((await command(...of)) ?? '') as Line;
 const shown = async (): Promise<Certificate[]> =>
   (await panel.read<{ certificates: Certificate[] }>('/certificates/list')).certificates;
-const isAsked = async (): Promise<boolean> =>
+const isRequested = async (): Promise<boolean> =>
   (await store.reader.selectFrom('certificates').select('id').where('askedAtMs', '>', 0).execute()).length > 0;
 
 it('makes, lists, renews and deletes certificates beside a running panel', async () => {
@@ -75,7 +75,7 @@ it('makes, lists, renews and deletes certificates beside a running panel', async
 
   // The panel makes the next one, so that its listeners have it at once.
   const renewing = line('renew', ['Own']);
-  await expect.poll(isAsked).toBe(true);
+  await expect.poll(isRequested).toBe(true);
   await panel.advance(2_000);
   const renewed = await renewing;
   expect(renewed.pin).not.toBe(made.pin);
@@ -95,18 +95,18 @@ it('reports why an order failed, here or in the panel', async () => {
   await expect(command('issue', host)).rejects.toThrow('certificate.terms');
   await expect(command('issue', host, { hasAgreed: true, challenge: 'carrier-pigeon' })).rejects.toThrow('challenge');
   const inside = { hasAgreed: true, directory: 'https://127.0.0.1:1/directory' };
-  const asked = command('issue', host, inside);
-  const refused = expect(asked).rejects.toThrow('certificate.private');
-  await expect.poll(isAsked).toBe(true);
+  const issuing = command('issue', host, inside);
+  const refused = expect(issuing).rejects.toThrow('certificate.private');
+  await expect.poll(isRequested).toBe(true);
   await panel.advance(2_000);
   await refused;
 
   isRunning = false;
   await expect(command('renew', ['Web'])).rejects.toThrow('certificate.private');
-  expect(await isAsked()).toBe(false);
+  expect(await isRequested()).toBe(false);
   isRunning = true;
   const waiting = expect(command('renew', ['Web'])).rejects.toThrow('certificate.panelEnded');
-  await expect.poll(isAsked).toBe(true);
+  await expect.poll(isRequested).toBe(true);
   isRunning = false;
   await waiting;
 });

@@ -181,9 +181,9 @@ function commandFor(
   { stdin, stderr }: Streams,
 ): Command | null {
   const say = (line: string) => stderr.write(`${line}\n`);
-  const ask = (what: string) => readLine(stdin, stderr, what);
-  const readInput = (key: string) => (stdin.isTTY ? ask(key) : text(stdin));
-  const readPassphrase = withKeys ? () => ask('Passphrase') : null;
+  const prompt = (what: string) => readLine(stdin, stderr, what);
+  const readInput = (key: string) => (stdin.isTTY ? prompt(key) : text(stdin));
+  const readPassphrase = withKeys ? () => prompt('Passphrase') : null;
   const inStore =
     (use: (store: Store) => Promise<string | null>): Command =>
     () =>

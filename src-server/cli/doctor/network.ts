@@ -6,7 +6,7 @@ import { createGuardedDialer } from '../../net/guarded-dialer.ts';
 import { withReader } from './database.ts';
 import { fine, todo, type Finding } from './finding.ts';
 
-const ANSWER_WITHIN_MS = 5_000;
+const RESPOND_WITHIN_MS = 5_000;
 /** Clock error that certificates, one-time codes and the strictest client protocols tolerate. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const MAX_BYTES = 1024 * 1024;
@@ -49,16 +49,16 @@ async function checkOthers(dataDir: string): Promise<Finding[]> {
 }
 
 async function checkOther(what: string, url: string): Promise<Finding> {
-  const askedMs = Date.now();
+  const sentAtMs = Date.now();
   try {
     const { headers } = await createGuardedDialer().fetch(url, {
       allowPrivate: true,
       maxBytes: MAX_BYTES,
-      timeoutMs: ANSWER_WITHIN_MS,
+      timeoutMs: RESPOND_WITHIN_MS,
       // Its identity is checked elsewhere; here only its time counts.
       tls: { rejectUnauthorized: false },
     });
-    const offMs = Date.parse(headers.date ?? '') - (askedMs + Date.now()) / 2;
+    const offMs = Date.parse(headers.date ?? '') - (sentAtMs + Date.now()) / 2;
     if (Number.isNaN(offMs)) return fine(`${what} answers at ${url}.`);
     const seconds = Math.round(Math.abs(offMs) / 1000);
     if (Math.abs(offMs) <= CLOCK_TOLERANCE_MS)

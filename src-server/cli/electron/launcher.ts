@@ -39,7 +39,7 @@ export function startLauncher(options: LauncherOptions) {
   /** The panel runs once more, to count and end an orphaned core. */
   let isEndingCore = false;
 
-  function askToStop(running: ChildProcess): void {
+  function requestStop(running: ChildProcess): void {
     if (process.platform === 'win32') running.send(STOP_MESSAGE);
     else running.kill('SIGTERM');
     endAfter(running, options.stopGraceMs);
@@ -66,7 +66,7 @@ export function startLauncher(options: LauncherOptions) {
         const ready = parseReadyLine(line);
         if (ready === null) return say(line);
         wasReady = true;
-        if (isEndingCore) askToStop(running);
+        if (isEndingCore) requestStop(running);
         if (lastReady === null && !isStopping) options.writeReady(line);
         else say(line);
         lastReady = ready;
@@ -133,7 +133,7 @@ export function startLauncher(options: LauncherOptions) {
       if (isStopping) return;
       isStopping = true;
       wake?.();
-      if (child !== null) askToStop(child);
+      if (child !== null) requestStop(child);
     },
   };
 }

@@ -25,10 +25,10 @@ export function runWindow(binary: string, entry: string, flags: ServerFlags): Pr
 export async function offerElectron(): Promise<void> {
   const installer = electronInstaller();
   if (installer === null || !process.stdin.isTTY || !process.stdout.isTTY) return;
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await ask.question('Fetch Electron (about 120 MB) to open the panel in a window? [y/N] ');
-  ask.close();
-  if (/^y(es)?$/i.test(answer.trim())) await run(process.execPath, [installer], process.env);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const reply = await terminal.question('Fetch Electron (about 120 MB) to open the panel in a window? [y/N] ');
+  terminal.close();
+  if (/^y(es)?$/i.test(reply.trim())) await run(process.execPath, [installer], process.env);
 }
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

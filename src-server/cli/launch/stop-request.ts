@@ -6,15 +6,15 @@ export const STOP_MESSAGE = 'stop';
  * gone (an unwatched panel would keep the data folder locked for the next one).
  */
 export function onStopRequest(stop: (reason: string) => void): void {
-  let isAsked = false;
-  const ask = (reason: string) => {
-    if (isAsked) return;
-    isAsked = true;
+  let isRequested = false;
+  const requestStop = (reason: string) => {
+    if (isRequested) return;
+    isRequested = true;
     stop(reason);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => requestStop(signal));
   process.on('message', (message) => {
-    if (message === STOP_MESSAGE) ask('launcher');
+    if (message === STOP_MESSAGE) requestStop('launcher');
   });
-  if (process.connected) process.once('disconnect', () => ask('launcher ended'));
+  if (process.connected) process.once('disconnect', () => requestStop('launcher ended'));
 }

@@ -62,8 +62,8 @@ export async function fetchPackage(base: string, { file, sha256 }: ReleasedPacka
     },
   });
   try {
-    const answer = await open(`${base}/${file}`);
-    await pipeline(answer, through, createWriteStream(temp, { mode: 0o600, flush: true }));
+    const response = await open(`${base}/${file}`);
+    await pipeline(response, through, createWriteStream(temp, { mode: 0o600, flush: true }));
     if (hash.digest('hex') !== sha256) throw new UpdateFailure(`${file} is not what the signed list says: not used.`);
     await rename(temp, path);
     return path;
@@ -74,10 +74,10 @@ export async function fetchPackage(base: string, { file, sha256 }: ReleasedPacka
 }
 
 async function fetchSmall(url: string): Promise<Buffer> {
-  const answer = await open(url);
+  const response = await open(url);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > MAX_LIST_BYTES) throw new UpdateFailure(`${url} is longer than any list of packages.`);
     chunks.push(chunk);
@@ -92,17 +92,17 @@ async function fetchSmall(url: string): Promise<Buffer> {
 function open(url: string, hops = 0): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const get = url.startsWith('https:') ? getSecurely : getPlainly;
-    const asked = get(url, { timeout: STALL_MS }, (answer) => {
-      const { statusCode = 0, headers } = answer;
-      if (statusCode === 200) return resolve(answer);
-      answer.resume();
+    const sent = get(url, { timeout: STALL_MS }, (response) => {
+      const { statusCode = 0, headers } = response;
+      if (statusCode === 200) return resolve(response);
+      response.resume();
       const next = headers.location === undefined ? null : URL.parse(headers.location, url);
       const isLess = url.startsWith('https:') && next?.protocol !== 'https:';
       if (statusCode < 300 || statusCode >= 400 || next === null || isLess || hops >= MAX_REDIRECTS)
         return reject(new UpdateFailure(`${url} answers HTTP ${statusCode}.`));
       resolve(open(next.href, hops + 1));
     });
-    asked.once('timeout', () => asked.destroy(new UpdateFailure(`${url} stopped sending.`)));
-    asked.once('error', reject);
+    sent.once('timeout', () => sent.destroy(new UpdateFailure(`${url} stopped sending.`)));
+    sent.once('error', reject);
   });
 }

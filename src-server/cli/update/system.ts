@@ -12,7 +12,7 @@ const DOWN_LOOKS = 5;
 const START_WITHIN_MS = 300_000;
 /** One that crashes does so at once. */
 const WATCHED_MS = 10_000;
-const ANSWER_WITHIN_MS = 5_000;
+const RESPOND_WITHIN_MS = 5_000;
 
 /** @returns its output. @throws {UpdateFailure} with its own message when it fails */
 export function run(program: string, args: readonly string[]): Promise<string> {
@@ -57,16 +57,16 @@ export const isLater = (one: string, other: string): Promise<boolean> =>
 /** The service, as its manager sees it. */
 export function serviceOf(dataDir: string) {
   const isActive = (): Promise<boolean> => works('systemctl', ['is-active', '--quiet', UNIT]);
-  const answers = (): Promise<boolean> =>
+  const isResponding = (): Promise<boolean> =>
     new Promise((resolve) => {
-      const asked = request({ socketPath: join(dataDir, 'panel.sock'), path: '/', timeout: ANSWER_WITHIN_MS });
-      asked.once('response', (answer) => {
-        answer.resume();
+      const sent = request({ socketPath: join(dataDir, 'panel.sock'), path: '/', timeout: RESPOND_WITHIN_MS });
+      sent.once('response', (response) => {
+        response.resume();
         resolve(true);
       });
-      asked.once('timeout', () => asked.destroy());
-      asked.once('error', () => resolve(false));
-      asked.end();
+      sent.once('timeout', () => sent.destroy());
+      sent.once('error', () => resolve(false));
+      sent.end();
     });
 
   return {
@@ -77,14 +77,15 @@ export function serviceOf(dataDir: string) {
       await run('systemctl', ['start', UNIT]);
       const deadlineMs = Date.now() + START_WITHIN_MS;
       let downLooks = 0;
-      while (!(await answers())) {
+      while (!(await isResponding())) {
         downLooks = (await isActive()) ? 0 : downLooks + 1;
         if (downLooks >= DOWN_LOOKS) throw new UpdateFailure('The panel ended instead of answering.');
         if (Date.now() > deadlineMs) throw new UpdateFailure('The panel does not answer.');
         await sleep(LOOK_EVERY_MS);
       }
       await sleep(WATCHED_MS);
-      if (!(await isActive()) || !(await answers())) throw new UpdateFailure('The panel ended soon after its start.');
+      if (!(await isActive()) || !(await isResponding()))
+        throw new UpdateFailure('The panel ended soon after its start.');
     },
   };
 }

@@ -8,7 +8,7 @@ import { SysStatsResponseSchema, StatsService } from './generated/app/stats/comm
 import { framed } from './grpc-frame.ts';
 import { listening, portOf } from '../../testing/peers/local-server.ts';
 
-type Answer = (stream: ServerHttp2Stream, path: string) => void;
+type Respond = (stream: ServerHttp2Stream, path: string) => void;
 
 const { getSysStats } = StatsService.method;
 const opened: { close(): void }[] = [];
@@ -18,14 +18,14 @@ afterEach(() => {
 });
 
 /** A gRPC server on a free port, or on a given one. */
-async function serve(answer: Answer, port = 0, settings: Settings = {}) {
+async function serve(respond: Respond, port = 0, settings: Settings = {}) {
   const streams = new Set<ServerHttp2Stream>();
   const server: Http2Server = createServer({ settings });
   server.on('stream', (stream, headers) => {
     streams.add(stream);
     stream.on('error', () => undefined);
     stream.resume();
-    stream.once('end', () => answer(stream, String(headers[':path'])));
+    stream.once('end', () => respond(stream, String(headers[':path'])));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const end = (): void => {
@@ -44,7 +44,7 @@ function open(port: number): CoreChannel {
 
 /** A response as the core sends it: a message, then the status in the trailers. */
 const uptime =
-  (seconds: number): Answer =>
+  (seconds: number): Respond =>
   (stream) => {
     stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
     stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
@@ -55,20 +55,20 @@ const uptime =
   };
 
 const refusal =
-  (state: number, text: string): Answer =>
+  (state: number, text: string): Respond =>
   (stream) =>
     stream.respond({ ':status': 200, 'grpc-status': String(state), 'grpc-message': text }, { endStream: true });
 
 test('parallel calls get their responses', async () => {
-  let asked = 0;
+  let received = 0;
   const { port } = await serve((stream, path) => {
     expect(path).toBe('/xray.app.stats.command.StatsService/GetSysStats');
-    asked += 1;
-    uptime(asked)(stream, path);
+    received += 1;
+    uptime(received)(stream, path);
   });
   const channel = open(port);
-  const answers = await Promise.all(Array.from({ length: 300 }, () => channel.call(getSysStats, {}, 5_000)));
-  expect(new Set(answers.map(({ Uptime }) => Uptime)).size).toBe(300);
+  const responses = await Promise.all(Array.from({ length: 300 }, () => channel.call(getSysStats, {}, 5_000)));
+  expect(new Set(responses.map(({ Uptime }) => Uptime)).size).toBe(300);
 });
 
 test('never sends more calls at a time than the core accepts', async () => {
@@ -128,12 +128,12 @@ test('a call that the core breaks off while it is being written ends at the dead
 });
 
 test('a message larger than the core takes is not sent', async () => {
-  let asked = 0;
-  const { port } = await serve(() => (asked += 1));
+  let received = 0;
+  const { port } = await serve(() => (received += 1));
   const { queryStats } = StatsService.method;
-  const ask = (length: number) => open(port).callRaw(queryStats, { pattern: 'x'.repeat(length), reset: false }, 300);
-  await expect(ask(4_194_304)).rejects.toMatchObject({ code: 'tooLarge' });
-  expect(asked).toBe(0);
+  const query = (length: number) => open(port).callRaw(queryStats, { pattern: 'x'.repeat(length), reset: false }, 300);
+  await expect(query(4_194_304)).rejects.toMatchObject({ code: 'tooLarge' });
+  expect(received).toBe(0);
 });
 
 test('every open call fails when the connection ends; the next call reconnects', async () => {
@@ -177,10 +177,10 @@ test('long requests and long responses pass in parallel, whatever their lengths'
   const channel = open(port);
   const { queryStats } = StatsService.method;
   const lengths = [10, 16_384 - 8, 65_535, 200_000, 2_500_000];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     lengths.map((length) => channel.callRaw(queryStats, { pattern: 'x'.repeat(length), reset: false }, 10_000)),
   );
-  for (const answer of answers) expect(answer.equals(Buffer.alloc(3_000_000, 7))).toBe(true);
+  for (const response of responses) expect(response.equals(Buffer.alloc(3_000_000, 7))).toBe(true);
 });
 
 test('a request arrives as it was sent', async () => {

@@ -60,7 +60,7 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
     const message = toBinary(method.input, create(method.input, request));
     if (message.length > MAX_MESSAGE_BYTES)
       throw new CoreApiError('tooLarge', `a message of ${message.length} bytes is larger than the core takes`);
-    return ask(connected(), `/${method.parent.typeName}/${method.name}`, framed(message), timeoutMs);
+    return exchange(connected(), `/${method.parent.typeName}/${method.name}`, framed(message), timeoutMs);
   };
 
   return {
@@ -74,7 +74,7 @@ export function openChannel(endpoint: ApiEndpoint): CoreChannel {
 }
 
 /** One call. @throws {CoreApiError} */
-function ask(session: ClientHttp2Session, path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
+function exchange(session: ClientHttp2Session, path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const stream = session.request({
       ':method': 'POST',

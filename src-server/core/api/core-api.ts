@@ -29,7 +29,7 @@ export interface RouteQuery {
   user: string;
 }
 
-export interface RouteAnswer {
+export interface RouteResult {
   outboundTag: string;
   /** The balancers that were consulted on the way. */
   groupTags: string[];
@@ -137,9 +137,9 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
       return rules.map(({ ruleTag }) => ruleTag).filter((tag) => tag !== '');
     },
     /** The outbound that would be chosen; null when no rule matches (the default outbound). */
-    testRoute: async (query: RouteQuery): Promise<RouteAnswer | null> => {
+    testRoute: async (query: RouteQuery): Promise<RouteResult | null> => {
       try {
-        const answer = await call(
+        const response = await call(
           routing.testRoute,
           {
             PublishResult: false,
@@ -155,7 +155,7 @@ export function createCoreApi({ call, callRaw }: CoreChannel) {
           },
           STATS_MS,
         );
-        return { outboundTag: answer.OutboundTag, groupTags: answer.OutboundGroupTags };
+        return { outboundTag: response.OutboundTag, groupTags: response.OutboundGroupTags };
       } catch (error) {
         if (isApiError(error, 'noMatch')) return null;
         throw error;

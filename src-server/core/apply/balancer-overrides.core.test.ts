@@ -36,23 +36,23 @@ async function site(name: string): Promise<{ address: string; tick: () => void }
 }
 
 /** Sends a request through an http inbound of the core and reads the whole response. */
-async function askThrough(port: number): Promise<string> {
-  const answer = await open(port, '/');
+async function fetchThrough(port: number): Promise<string> {
+  const response = await open(port, '/');
   let text = '';
-  for await (const chunk of answer) text += String(chunk);
+  for await (const chunk of response) text += String(chunk);
   return text;
 }
 
 async function open(port: number, path: string) {
-  const asked = get({
+  const sent = get({
     host: '127.0.0.1',
     port,
     path: `http://198.51.100.7${path}`,
     headers: { Host: '198.51.100.7' },
     createConnection: () => connect(port, '127.0.0.1'),
   });
-  const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream];
-  return answer;
+  const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream];
+  return response;
 }
 
 test('traffic goes where the override says, over live changes and restarts; a running transfer is not touched', async () => {
@@ -79,11 +79,11 @@ test('traffic goes where the override says, over live changes and restarts; a ru
     routing: routing(),
   };
   await b.core.boot();
-  const ask = async (times = 3) => Promise.all(Array.from({ length: times }, () => askThrough(door)));
-  expect(new Set(await ask(4))).toEqual(new Set(['one', 'two']));
+  const fetchSites = async (times = 3) => Promise.all(Array.from({ length: times }, () => fetchThrough(door)));
+  expect(new Set(await fetchSites(4))).toEqual(new Set(['one', 'two']));
 
   expect(await b.core.overrideBalancer('pool', 'way-1')).toBe(true);
-  expect(await ask()).toEqual(['one', 'one', 'one']);
+  expect(await fetchSites()).toEqual(['one', 'one', 'one']);
   const stream = await open(door, '/stream');
   const next = async () => {
     const chunk = once(stream, 'data');
@@ -114,16 +114,16 @@ test('traffic goes where the override says, over live changes and restarts; a ru
   expect(await b.core.apply({ everything: true })).toEqual({ kind: 'live' });
   expect(b.core.status().pid).toBe(pid);
   expect(await next()).toBe('tick');
-  expect(await ask()).toEqual(['one', 'one', 'one']);
+  expect(await fetchSites()).toEqual(['one', 'one', 'one']);
   expect(await b.core.api()?.balancer('pool')).toMatchObject({ override: 'way-1' });
 
   await b.core.restart('test');
   expect(await b.core.api()?.balancer('pool')).toMatchObject({ override: '' });
   expect(b.core.clearedOverride('pool')).toBe('way-1');
-  expect(new Set(await ask(4))).toEqual(new Set(['one', 'two']));
+  expect(new Set(await fetchSites(4))).toEqual(new Set(['one', 'two']));
   await b.core.overrideBalancer('pool', 'way-2');
   expect(b.core.clearedOverride('pool')).toBe('');
-  expect(await ask()).toEqual(['two', 'two', 'two']);
+  expect(await fetchSites()).toEqual(['two', 'two', 'two']);
   await b.core.overrideBalancer('pool', '');
-  expect(new Set(await ask(4))).toEqual(new Set(['one', 'two']));
+  expect(new Set(await fetchSites(4))).toEqual(new Set(['one', 'two']));
 });

@@ -23,7 +23,7 @@ const digest = (path: string): string => createHash('sha256').update(readFileSyn
 const realWith = (tail: string): Uint8Array => Buffer.concat([readFileSync(REAL), Buffer.from(tail)]);
 const script = (text: string): Uint8Array => Buffer.from(`#!/bin/sh\n${text}\n`);
 const release = (content: Uint8Array): Map<string, Uint8Array> => new Map([[CORE_FILE, content]]);
-const answering = `[ "$1" = version ] && { echo "Xray ${VERSION} (x)"; exit 0; }`;
+const printsVersion = `[ "$1" = version ] && { echo "Xray ${VERSION} (x)"; exit 0; }`;
 
 beforeEach(async () => {
   dataDir = await testFolder();
@@ -76,7 +76,7 @@ describe('a new executable', () => {
     ['of another version', realWith(''), 'coreFiles.otherVersion'],
     [
       'that refuses the config',
-      script(`${answering}\necho 'Failed to start: no such thing'; exit 23`),
+      script(`${printsVersion}\necho 'Failed to start: no such thing'; exit 23`),
       'coreFiles.configRefused',
     ],
   ])('%s is refused and the running one left alone', async (_what, content, code) => {
@@ -91,7 +91,7 @@ describe('a new executable', () => {
   test('that exits at once is rolled back, and the earlier one runs again', async () => {
     const before = digest(own(CORE_FILE));
     const dying = script(
-      `${answering}\n[ "$2" = -test ] && exit 0\necho 'Failed to start: I do not like it here'; exit 1`,
+      `${printsVersion}\n[ "$2" = -test ] && exit 0\necho 'Failed to start: I do not like it here'; exit 1`,
     );
     await expect(install(dying)).rejects.toMatchObject({ code: 'coreFiles.rolledBack' });
     expect(core.status().state).toBe('running');
@@ -102,7 +102,7 @@ describe('a new executable', () => {
   test('that dies a second after its start is rolled back as well', async () => {
     writeFileSync(join(dataDir, 'real'), realWith(''), { mode: 0o755 });
     const dying = script(
-      `${answering}\n[ "$2" = -test ] && exit 0\n'${join(dataDir, 'real')}' "$@" &\nsleep 1; kill $!; exit 1`,
+      `${printsVersion}\n[ "$2" = -test ] && exit 0\n'${join(dataDir, 'real')}' "$@" &\nsleep 1; kill $!; exit 1`,
     );
     await expect(install(dying)).rejects.toMatchObject({ code: 'coreFiles.rolledBack' });
     expect(core.status().state).toBe('running');

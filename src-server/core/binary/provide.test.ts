@@ -18,8 +18,8 @@ const GOOD = script('Xray 26.7.28 (fake) x (go linux/amd64)');
 const noEnv = { PATH: '' };
 
 /** A program that answers `version` with the given version. */
-function script(answer: string): Uint8Array {
-  return Buffer.from(`#!/bin/sh\necho '${answer}'\n`);
+function script(output: string): Uint8Array {
+  return Buffer.from(`#!/bin/sh\necho '${output}'\n`);
 }
 
 type Reply = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;

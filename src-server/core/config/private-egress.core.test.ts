@@ -65,14 +65,14 @@ function isOpen(port: number): Promise<boolean> {
 function fetchThrough(proxyPort: number, host: string): Promise<string> {
   const port = portOf(local);
   return new Promise((done) => {
-    let answer = '';
+    let received = '';
     const socket = connect(proxyPort, '127.0.0.1', () => {
       socket.write(`GET http://${host}:${port}/ HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
     });
     socket.setTimeout(SILENT_MS, () => socket.destroy());
-    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('data', (chunk) => (received += String(chunk)));
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => done(answer));
+    socket.on('close', () => done(received));
   });
 }
 
@@ -81,14 +81,14 @@ describe('the default template', () => {
 
   it('keeps clients away from this machine, by address and by name', async () => {
     const port = await startCore(defaultTemplate());
-    const answers = await Promise.all(HOSTS.map((host) => fetchThrough(port, host)));
-    expect(answers.filter((answer) => answer.includes(SECRET))).toEqual([]);
+    const responses = await Promise.all(HOSTS.map((host) => fetchThrough(port, host)));
+    expect(responses.filter((response) => response.includes(SECRET))).toEqual([]);
   });
 
   it('alone keeps them away: a template without its rules lets them through', async () => {
     const finalRules = [{ action: 'allow' }];
     const port = await startCore({ outbounds: [{ tag: 'direct', protocol: 'freedom', settings: { finalRules } }] });
-    const answers = await Promise.all(HOSTS.slice(0, 4).map((host) => fetchThrough(port, host)));
-    expect(answers.map((answer) => answer.includes(SECRET))).toEqual([true, true, true, true]);
+    const responses = await Promise.all(HOSTS.slice(0, 4).map((host) => fetchThrough(port, host)));
+    expect(responses.map((response) => response.includes(SECRET))).toEqual([true, true, true, true]);
   });
 });

@@ -12,7 +12,7 @@ Authentication: ML-KEM-768, Post-Quantum
 "encryption": "mlkem768x25519plus.native.0rtt.DDD",
 `;
 
-function generatorsAnswering(output: string) {
+function generatorsPrinting(output: string) {
   const calls: string[][] = [];
   const keys = createKeyGenerators({
     runCore: async (args) => {
@@ -25,7 +25,7 @@ function generatorsAnswering(output: string) {
 
 describe('generators without the core', () => {
   it('makes UUIDs of version 4 in lower case', () => {
-    const { keys } = generatorsAnswering('');
+    const { keys } = generatorsPrinting('');
     expect(keys.newUuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(keys.newUuid()).not.toBe(keys.newUuid());
   });
@@ -47,7 +47,7 @@ describe('generators without the core', () => {
   });
 
   it('makes a new X25519 pair each time', () => {
-    const { keys } = generatorsAnswering('');
+    const { keys } = generatorsPrinting('');
     const pair = keys.newX25519();
     expect(pair.privateKey).toHaveLength(43);
     expect(pair).not.toEqual(keys.newX25519());
@@ -56,7 +56,7 @@ describe('generators without the core', () => {
 
 describe('generators through the core', () => {
   it('offers both vless encryptions in all three modes, in a fixed order', async () => {
-    const { keys, calls } = generatorsAnswering(VLESSENC);
+    const { keys, calls } = generatorsPrinting(VLESSENC);
     const { auths } = await keys.newVlessEnc();
     expect(calls).toEqual([['vlessenc']]);
     expect(auths.map((pair) => [pair.id, pair.label])).toEqual([
@@ -74,13 +74,13 @@ describe('generators through the core', () => {
   });
 
   it('returns the halves of ML-DSA-65 and ML-KEM-768 under the names of both kinds of caller', async () => {
-    expect(await generatorsAnswering('Seed: S\nVerify: V\n').keys.newMldsa65()).toEqual({
+    expect(await generatorsPrinting('Seed: S\nVerify: V\n').keys.newMldsa65()).toEqual({
       privateKey: 'S',
       publicKey: 'V',
       seed: 'S',
       verify: 'V',
     });
-    expect(await generatorsAnswering('Seed: S\nClient: C\nHash32: H\n').keys.newMlkem768()).toEqual({
+    expect(await generatorsPrinting('Seed: S\nClient: C\nHash32: H\n').keys.newMlkem768()).toEqual({
       clientKey: 'C',
       serverKey: 'S',
       seed: 'S',
@@ -89,7 +89,7 @@ describe('generators through the core', () => {
   });
 
   it('passes the public name to the ECH generator', async () => {
-    const { keys, calls } = generatorsAnswering('ECH config list: \nAAAA\nECH server keys: \nBBBB\n');
+    const { keys, calls } = generatorsPrinting('ECH config list: \nAAAA\nECH server keys: \nBBBB\n');
     expect(await keys.newEchCert('example.com')).toEqual({
       echKeySet: 'BBBB',
       echServerKeys: ['BBBB'],
@@ -101,7 +101,7 @@ describe('generators through the core', () => {
   it.each(['', ' ', '-rf', 'a b', 'exa_mple', 'a..b', '.a', 'a-.b', `${'a'.repeat(64)}.com`, 'a.'.repeat(200)])(
     'refuses the public name %j without asking the core',
     async (name) => {
-      const { keys, calls } = generatorsAnswering('');
+      const { keys, calls } = generatorsPrinting('');
       await expect(keys.newEchCert(name)).rejects.toMatchObject({ code: 'keys.badServerName' });
       expect(calls).toEqual([]);
     },

@@ -130,18 +130,18 @@ it('keeps the order and says for each outbound why it is not tested; one batch a
 });
 
 it('reports a missing core once for all', async () => {
-  let asked = 0;
+  let received = 0;
   const without = createOutboundTester({
     check: async () => '',
     folder,
     program: async () => {
-      asked += 1;
+      received += 1;
       throw new Error('no core installed');
     },
   });
   const results = await without({ outbounds: named(), known: [], mode: 'http', url: URL_204 });
   expect(new Set(results.map(({ error }) => error))).toEqual(new Set(['no core installed']));
-  expect(asked).toBe(1);
+  expect(received).toBe(1);
 });
 
 it('finds a poisoned one that fails only when the core starts, by trying the batch one by one', async () => {

@@ -35,7 +35,7 @@ export function createOutboundTester(deps: RequestProbeDeps): TestOutbounds {
   let isBusy = false;
   return async ({ outbounds, known, mode, url, signal, onProgress }) => {
     const results: (OutboundResult | undefined)[] = outbounds.map(() => undefined);
-    const asked = new Map<string, number>();
+    const requested = new Map<string, number>();
     const note = (index: number, result: OutboundResult): void => {
       results[index] = result;
       onProgress?.(results.filter((known_) => known_ !== undefined).length);
@@ -47,24 +47,24 @@ export function createOutboundTester(deps: RequestProbeDeps): TestOutbounds {
         continue;
       }
       const lane = mode === 'tcp' ? 'http' : mode;
-      const problem = problemOf(outbound, asked) ?? (typeof known === 'string' ? known : null);
+      const problem = problemOf(outbound, requested) ?? (typeof known === 'string' ? known : null);
       const tag = isJsonObject(outbound) ? textOf(outbound['tag']) : '';
       const refusal = problem ?? (typeof url === 'string' ? url : null);
-      if (refusal === null) asked.set(tag, index);
+      if (refusal === null) requested.set(tag, index);
       else note(index, { tag, success: false, delay: 0, mode: lane, error: refusal });
     }
     const requests = async (): Promise<void> => {
-      if (asked.size === 0 || typeof known === 'string' || typeof url === 'string') return;
+      if (requested.size === 0 || typeof known === 'string' || typeof url === 'string') return;
       const lane = mode === 'real' ? 'real' : 'http';
       if (isBusy) {
         const error = 'Another outbound test is already running, please wait';
-        for (const [tag, index] of asked) note(index, { tag, success: false, delay: 0, mode: lane, error });
+        for (const [tag, index] of requested) note(index, { tag, success: false, delay: 0, mode: lane, error });
         return;
       }
       isBusy = true;
       try {
-        const wanted = [...asked.values()].map((index) => outbounds[index] as JsonObject);
-        const onResult = (result: OutboundResult): void => note(asked.get(result.tag)!, result);
+        const wanted = [...requested.values()].map((index) => outbounds[index] as JsonObject);
+        const onResult = (result: OutboundResult): void => note(requested.get(result.tag)!, result);
         await requestProbe(deps, { outbounds: wanted, known, url, mode: lane, signal, onResult });
       } finally {
         isBusy = false;
@@ -83,14 +83,14 @@ export function createOutboundTester(deps: RequestProbeDeps): TestOutbounds {
   };
 }
 
-function problemOf(outbound: Json, asked: ReadonlyMap<string, number>): string | null {
+function problemOf(outbound: Json, requested: ReadonlyMap<string, number>): string | null {
   if (!isJsonObject(outbound)) return 'Invalid outbound JSON';
   const tag = textOf(outbound['tag']);
   if (tag === '') return 'Outbound has no tag';
   if (tag === 'blocked') return UNTESTABLE['block']!;
   const protocol = textOf(outbound['protocol']).toLowerCase();
   if (Object.hasOwn(UNTESTABLE, protocol)) return UNTESTABLE[protocol]!;
-  return asked.has(tag) ? `Duplicate outbound tag in batch: ${tag}` : null;
+  return requested.has(tag) ? `Duplicate outbound tag in batch: ${tag}` : null;
 }
 
 function tagAt(outbounds: readonly Json[], index: number): string {

@@ -51,8 +51,8 @@ export async function socksGet({ port, url, isWarm, timeoutMs, signal }: SocksGe
     }
     const securedAt = performance.now();
     agent.createConnection = () => socket;
-    const { httpStatus, answeredAt } = await untilAbort(get(agent, url, limit), limit);
-    const cold = ms(answeredAt - startedAt);
+    const { httpStatus, respondedAt } = await untilAbort(get(agent, url, limit), limit);
+    const cold = ms(respondedAt - startedAt);
     const warm = isWarm ? await untilAbort(timedGet(agent, url, limit), limit).catch(() => cold) : cold;
     return {
       httpStatus,
@@ -100,20 +100,20 @@ async function reached(port: number, url: URL, sockets: Socket[], limit: AbortSi
 
 async function timedGet(agent: Agent, url: URL, signal: AbortSignal): Promise<number> {
   const startedAt = performance.now();
-  const { answeredAt } = await get(agent, url, signal);
-  return ms(answeredAt - startedAt);
+  const { respondedAt } = await get(agent, url, signal);
+  return ms(respondedAt - startedAt);
 }
 
-interface Answer {
+interface TimedResponse {
   httpStatus: number;
   /** When its headers arrived. */
-  answeredAt: number;
+  respondedAt: number;
 }
 
 /** The body is drained, in part when it is long, so that the connection can be used again. */
-function get(agent: Agent, url: URL, signal: AbortSignal): Promise<Answer> {
+function get(agent: Agent, url: URL, signal: AbortSignal): Promise<TimedResponse> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const sent = request({
       agent,
       signal,
       host: bare(url.hostname),
@@ -121,18 +121,18 @@ function get(agent: Agent, url: URL, signal: AbortSignal): Promise<Answer> {
       path: `${url.pathname}${url.search}`,
       headers: { Host: url.host, 'User-Agent': 'Mozilla/5.0', Accept: '*/*' },
     });
-    asked.on('error', reject);
-    asked.once('response', (answer: IncomingMessage) => {
-      const found = { httpStatus: answer.statusCode ?? 0, answeredAt: performance.now() };
+    sent.on('error', reject);
+    sent.once('response', (response: IncomingMessage) => {
+      const found = { httpStatus: response.statusCode ?? 0, respondedAt: performance.now() };
       let drained = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         drained += chunk.length;
-        if (drained > DRAIN_BYTES) answer.destroy();
+        if (drained > DRAIN_BYTES) response.destroy();
       });
-      answer.once('error', reject);
-      answer.once('end', () => resolve(found));
-      answer.once('close', () => resolve(found));
+      response.once('error', reject);
+      response.once('end', () => resolve(found));
+      response.once('close', () => resolve(found));
     });
-    asked.end();
+    sent.end();
   });
 }

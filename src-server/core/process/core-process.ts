@@ -31,7 +31,7 @@ export interface StartOptions {
    * How long a living process may take until its API answers, in ms. Default 15 s: small boards with many clients are
    * slow.
    */
-  answerWithinMs?: number;
+  respondWithinMs?: number;
 }
 
 export interface CoreEnd {
@@ -42,7 +42,7 @@ export interface CoreEnd {
   /** Whether we asked for the end. */
   wasRequested: boolean;
   /** How long the API had been answering, in ms; 0 when it never did. */
-  answeredForMs: number;
+  respondedForMs: number;
   /** Panic and stack; empty when it did not crash. */
   crashText: string;
 }
@@ -73,8 +73,8 @@ const PROBE_MS = 20;
  * How long a core may take until it answers: a fixed time, plus more for a larger config (a million users, 82 MB, take
  * it 6 s alone).
  */
-const ANSWER_MS = 15_000;
-const ANSWER_MS_PER_MB = 500;
+const RESPOND_WITHIN_MS = 15_000;
+const RESPOND_MS_PER_MB = 500;
 
 /** Starts a core and waits until this very process is proven to answer. Never throws because of the core. */
 export async function startCore(options: StartOptions): Promise<StartResult> {
@@ -83,7 +83,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   const bootId = randomUUID();
   const startedAtMs = clock();
   const startedAt = performance.now();
-  let answeredAt = 0;
+  let respondedAt = 0;
   let isRequested = false;
   let hasEnded = false;
 
@@ -113,7 +113,7 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
         signal,
         text: spawnError || endText(output, exitCode, signal),
         wasRequested: isRequested,
-        answeredForMs: answeredAt === 0 ? 0 : performance.now() - answeredAt,
+        respondedForMs: respondedAt === 0 ? 0 : performance.now() - respondedAt,
         crashText,
       });
     };
@@ -149,15 +149,15 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
     const text = `The core's pid file cannot be written: ${error instanceof Error ? error.message : String(error)}`;
     return { ok: false, output, end: { ...(await ended), wasRequested: false, text } };
   }
-  const isAnswering = await waitForAnswer({
+  const isResponding = await waitForResponse({
     api,
     endpoint,
     isOver: () => hasEnded || options.isAborted(),
     ageSec: () => (performance.now() - startedAt) / 1000,
-    withinMs: options.answerWithinMs ?? answerTimeMs(configPath),
+    withinMs: options.respondWithinMs ?? timeToRespondMs(configPath),
   });
-  if (isAnswering && pid !== undefined && !hasEnded) {
-    answeredAt = performance.now();
+  if (isResponding && pid !== undefined && !hasEnded) {
+    respondedAt = performance.now();
     return { ok: true, core: { pid, bootId, startedAtMs, endpoint, api, output, ended, stop } };
   }
   const isSilent = !hasEnded;
@@ -172,9 +172,9 @@ export async function startCore(options: StartOptions): Promise<StartResult> {
   };
 }
 
-function answerTimeMs(configPath: string): number {
+function timeToRespondMs(configPath: string): number {
   const bytes = statSync(configPath, { throwIfNoEntry: false })?.size ?? 0;
-  return ANSWER_MS + (bytes / 1e6) * ANSWER_MS_PER_MB;
+  return RESPOND_WITHIN_MS + (bytes / 1e6) * RESPOND_MS_PER_MB;
 }
 
 interface Waiting {
@@ -189,7 +189,7 @@ interface Waiting {
  * A response proves the start only when the responding process is no older than our child: a core that waits for a
  * socket lock, or shares a port with an older one, lives as well.
  */
-async function waitForAnswer({ api, endpoint, isOver, ageSec, withinMs }: Waiting): Promise<boolean> {
+async function waitForResponse({ api, endpoint, isOver, ageSec, withinMs }: Waiting): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (!isOver() && performance.now() < until) {
     // A call waits as long as it may; only the socket shows at once that there is no listener yet.

@@ -24,9 +24,9 @@ export async function clearSockets(inbounds: readonly JsonObject[]): Promise<Jso
     }
     wanted.add(path);
     if (!(await isSocket(path))) continue;
-    const answer = await knock(path);
-    if (answer === 'held') held.push(inbound);
-    if (answer === 'stale') await rm(path, { force: true });
+    const state = await knock(path);
+    if (state === 'held') held.push(inbound);
+    if (state === 'stale') await rm(path, { force: true });
   }
   return held;
 }

@@ -51,14 +51,14 @@ async function countAndEnd(
   const channel = endpoint === null ? null : openChannel(endpoint);
   try {
     const api = channel === null ? null : createCoreApi(channel);
-    const answers = api?.uptimeSec(2_000).then(
+    const isResponding = api?.uptimeSec(2_000).then(
       () => true,
       (error: unknown) => {
         log.warn('core.orphanSilent', { pid: record.pid, error: String(error) });
         return false;
       },
     );
-    if (api !== null && (await answers) === true) await countToTheEnd(api, record.bootId, end);
+    if (api !== null && (await isResponding) === true) await countToTheEnd(api, record.bootId, end);
     else await end();
   } finally {
     channel?.close();

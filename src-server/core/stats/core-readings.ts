@@ -6,7 +6,7 @@ import { createCounterReader } from './read-counters.ts';
 
 /** What the running core reports. Every answer is null when it does not run, or ends during the call. */
 export function createCoreReadings(
-  lifecycle: Pick<Lifecycle, 'readable' | 'session' | 'noteAnswer'>,
+  lifecycle: Pick<Lifecycle, 'readable' | 'session' | 'noteCall'>,
   clock: () => number,
 ) {
   const readCounters = createCounterReader(clock);
@@ -18,10 +18,10 @@ export function createCoreReadings(
       if (!source) return null;
       try {
         const reading = await readCounters(source.api, source.bootId);
-        lifecycle.noteAnswer(source.api, true);
+        lifecycle.noteCall(source.api, true);
         return reading;
       } catch (error) {
-        lifecycle.noteAnswer(source.api, !isApiError(error, 'gone', 'timeout'));
+        lifecycle.noteCall(source.api, !isApiError(error, 'gone', 'timeout'));
         // It ended during the call.
         if (isApiError(error, 'gone')) return null;
         throw error;
@@ -34,7 +34,7 @@ export function createCoreReadings(
       try {
         const users = await readOnline(source.api, source.bootId);
         // Large counters may take longer than a call may.
-        lifecycle.noteAnswer(source.api, true);
+        lifecycle.noteCall(source.api, true);
         return users;
       } catch (error) {
         if (isApiError(error, 'gone')) return null;

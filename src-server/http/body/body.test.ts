@@ -86,16 +86,16 @@ describe('refusals change nothing and say why', () => {
     ['a form of too many fields', 'form', 'a=&'.repeat(20_001), asForm, /more than 20000 fields/],
   ])('%s', async (_name, endpointName, sent, headers, message) => {
     const before = calls;
-    const answer = await post(endpointName, sent, headers);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({ success: false, msg: 'request body failed validation', obj: { issues: [] } });
-    expect((answer.json?.obj as { message: string } | undefined)?.message).toMatch(message);
+    const response = await post(endpointName, sent, headers);
+    expect(response.status).toBe(200);
+    expect(response.json).toMatchObject({ success: false, msg: 'request body failed validation', obj: { issues: [] } });
+    expect((response.json?.obj as { message: string } | undefined)?.message).toMatch(message);
     expect(calls).toBe(before);
   });
 
   test('fields that break the schema are all named', async () => {
-    const answer = await post('json', { text: 1, list: 'x' });
-    expect(answer.json).toEqual({
+    const response = await post('json', { text: 1, list: 'x' });
+    expect(response.json).toEqual({
       success: false,
       msg: 'request body failed validation',
       obj: {
@@ -141,23 +141,23 @@ describe('refusals change nothing and say why', () => {
     const { text, sentBytes, isEnded } = await sendRaw(panel.listening.url, lines, length);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} .*connection: close`, 'is'));
     expect([isEnded, sentBytes < 10 * 1024 * 1024]).toEqual([true, true]);
-    const asking = await sendRaw(panel.listening.url, [...lines, 'Expect: 100-continue']);
-    expect(asking.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const expecting = await sendRaw(panel.listening.url, [...lines, 'Expect: 100-continue']);
+    expect(expecting.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   test('a body that waits for 100 Continue gets it; a request with two hosts is refused', async () => {
     const path = new URL('panel/api/test/json', panel.listening.url).pathname;
     const lines = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${bearer['authorization']}`];
-    const asking = [...lines, 'Content-Type: application/json', 'Expect: 100-continue', 'Connection: close'];
-    const { text } = await sendRaw(panel.listening.url, [...asking, 'Content-Length: 65536'], 65_536);
+    const expecting = [...lines, 'Content-Type: application/json', 'Expect: 100-continue', 'Connection: close'];
+    const { text } = await sendRaw(panel.listening.url, [...expecting, 'Content-Length: 65536'], 65_536);
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     const twice = await sendRaw(panel.listening.url, [...lines, 'Host: localhost', 'Connection: close']);
     expect(twice.text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
   test('strangers may send 64 KiB', async () => {
-    const answer = await panel.browser().post('login', { username: 'x', password: 'y'.repeat(70_000) });
-    expect(answer).toMatchObject({ status: 413, json: { msg: 'The request body exceeds 65536 bytes.' } });
+    const response = await panel.browser().post('login', { username: 'x', password: 'y'.repeat(70_000) });
+    expect(response).toMatchObject({ status: 413, json: { msg: 'The request body exceeds 65536 bytes.' } });
   });
 });
 
@@ -167,8 +167,8 @@ describe('bodies from other panels', () => {
   const zstd = { ...asJson, 'content-encoding': 'zstd' };
 
   test('compressed, with the hash of the plain bytes', async () => {
-    const answer = await post('json', zstdCompressSync(plain), { ...zstd, 'x-config-sha256': hash });
-    expect(answer.json?.success).toBe(true);
+    const response = await post('json', zstdCompressSync(plain), { ...zstd, 'x-config-sha256': hash });
+    expect(response.json?.success).toBe(true);
     expect((await post('json', plain, { ...asJson, 'x-config-sha256': hash.toUpperCase() })).json?.success).toBe(true);
   });
 
@@ -191,8 +191,8 @@ describe('bodies from other panels', () => {
 
   test('the panel does not decompress for strangers', async () => {
     const sent = zstdCompressSync(JSON.stringify({ username: 'x', password: 'y' }));
-    const answer = await panel.browser().post('login', sent, zstd);
-    expect(answer).toMatchObject({ status: 415, text: '' });
+    const response = await panel.browser().post('login', sent, zstd);
+    expect(response).toMatchObject({ status: 415, text: '' });
   });
 });
 
@@ -200,12 +200,12 @@ describe('uploads', () => {
   test('files reach the handler and are deleted after it', async () => {
     const sent = new FormData();
     sent.append('db', new Blob(['the content']), '../../etc/passwd');
-    const answer = await fetch(`${panel.listening.url}panel/api/test/upload`, {
+    const response = await fetch(`${panel.listening.url}panel/api/test/upload`, {
       method: 'POST',
       headers: bearer,
       body: sent,
     });
-    expect(((await answer.json()) as { obj: unknown }).obj).toEqual([
+    expect(((await response.json()) as { obj: unknown }).obj).toEqual([
       { field: 'db', name: '../../etc/passwd', sizeBytes: 11 },
     ]);
     expect(seen).toHaveLength(1);
@@ -225,8 +225,8 @@ describe('uploads', () => {
       content,
       end,
     ]);
-    const answer = await post('upload', sent, { 'content-type': 'multipart/form-data; boundary=x' });
-    expect(answer.json?.obj).toEqual([{ field: 'db', name: 'x.db', sizeBytes: content.length }]);
+    const response = await post('upload', sent, { 'content-type': 'multipart/form-data; boundary=x' });
+    expect(response.json?.obj).toEqual([{ field: 'db', name: 'x.db', sizeBytes: content.length }]);
   });
 
   test('a body that is not multipart is no upload; strangers leave nothing on the disk', async () => {

@@ -12,13 +12,13 @@ import type { BindContext, Mounted } from '../bind.ts';
 import type { RequestInfo } from '../guards/caller.ts';
 import { parseTrustedProxies, type ProxyTrust } from '../guards/client-address.ts';
 import { parseClientAuthorities, verifiedFingerprint, type ClientAuthorities } from './client-certificate.ts';
-import { compressAnswers } from '../compress-answers.ts';
+import { compressResponses } from '../compress-responses.ts';
 import { guardUnsafe } from '../guards/csrf.ts';
 import { describeRequest } from '../describe-request.ts';
 import { checkHost } from '../guards/host-check.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import { limitInFlight, type InFlightLimits } from './in-flight.ts';
-import { answerTheRest } from '../sub/landing-page.ts';
+import { respondToRest } from '../sub/landing-page.ts';
 import { createListeners } from './listeners.ts';
 import { observe } from '../observe.ts';
 import { checkMounted } from '../registry.ts';
@@ -135,7 +135,7 @@ export function createPanelServer(deps: PanelServerDeps) {
   app.use(belowBasePath(basePath));
   const isThroughTrunk = (request: IncomingMessage) => throughTrunks.has(request.socket);
   app.use(checkHost({ webDomain, certificateCovers, isThroughTrunk, log }));
-  app.use(compressAnswers());
+  app.use(compressResponses());
   app.use(
     identify(auth, ({ req }) => throughTrunks.get(req.socket) ?? verifiedFingerprint(req.socket, authorities, clock())),
   );
@@ -144,8 +144,8 @@ export function createPanelServer(deps: PanelServerDeps) {
   app.use(guardUnsafe(auth));
   app.use(router.routes());
   if (deps.pages !== undefined) app.use(sendHome()).use(deps.pages);
-  app.use(answerTheRest(router, say));
-  const answer = app.callback();
+  app.use(respondToRest(router, say));
+  const handle = app.callback();
 
   const upgrades = createUpgrades({ basePath, auth, webDomain, certificateCovers, describe, log });
   const listeners = createListeners({
@@ -154,7 +154,7 @@ export function createPanelServer(deps: PanelServerDeps) {
     authorities,
     onRequest(request, response, isLocal) {
       if (isLocal) localRequests.add(request);
-      void answer(request, response);
+      void handle(request, response);
     },
     onUpgrade: (request, socket, head, isLocal) => upgrades.take(request, socket, head, isLocal),
     schedule: deps.schedule,

@@ -50,7 +50,7 @@ async function writePair(pair: SelfSigned): Promise<{ webCertFile: string; webKe
   return files;
 }
 
-async function answerTo(
+async function responseTo(
   request: ClientRequest,
   body = '',
 ): Promise<{ status: number; headers: IncomingMessage['headers']; text: string }> {
@@ -60,7 +60,7 @@ async function answerTo(
 }
 
 const overTls = (port: number, options: RequestOptions = {}) =>
-  answerTo(httpsRequest({ host: '127.0.0.1', port, agent: false, rejectUnauthorized: false, ...options }));
+  responseTo(httpsRequest({ host: '127.0.0.1', port, agent: false, rejectUnauthorized: false, ...options }));
 
 /** Certificate that the port presents now. */
 async function shownCertificate(port: number): Promise<string> {
@@ -77,9 +77,9 @@ describe('TLS', () => {
     const { listening, server } = await open({ settings: files });
     expect(listening.scheme).toBe('https');
     expect(server.problem()).toBeNull();
-    const answer = await overTls(listening.port);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    const response = await overTls(listening.port);
+    expect(response.status).toBe(200);
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
     await panel?.close();
     const plain = await open({ settings: files, server: { isHstsAllowed: false } });
     expect((await overTls(plain.listening.port)).headers['strict-transport-security']).toBeUndefined();
@@ -87,8 +87,8 @@ describe('TLS', () => {
 
   test('plain HTTP on the TLS port is redirected to https', async () => {
     const { listening } = await open({ settings: await writePair(makeSelfSigned()) });
-    const answer = await send(`http://127.0.0.1:${listening.port}/panel/x?y=1`, { headers: { host: 'box:2053' } });
-    expect(answer).toMatchObject({ status: 307, text: '', headers: { location: 'https://box:2053/panel/x?y=1' } });
+    const response = await send(`http://127.0.0.1:${listening.port}/panel/x?y=1`, { headers: { host: 'box:2053' } });
+    expect(response).toMatchObject({ status: 307, text: '', headers: { location: 'https://box:2053/panel/x?y=1' } });
     const forged = await send(`http://127.0.0.1:${listening.port}/`, { headers: { host: 'a/b@evil' } });
     expect(forged.status).toBe(400);
   });
@@ -98,7 +98,7 @@ describe('TLS', () => {
     const csrf = await overTls(listening.port, { path: '/csrf-token' });
     const cookie = csrf.headers['set-cookie']?.[0] ?? '';
     expect(cookie).toMatch(/^panel_csrf=[\w.-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/);
-    const login = await answerTo(
+    const login = await responseTo(
       httpsRequest({
         host: '127.0.0.1',
         port: listening.port,
@@ -182,10 +182,10 @@ describe('TLS', () => {
       createSecureContext({ cert: proof.certPem, key: proof.keyPem }),
     );
     const options = { host: '127.0.0.1', port: listening.port, rejectUnauthorized: false };
-    const asked = tlsConnect({ ...options, servername: 'other.example.com', ALPNProtocols: ['acme-tls/1'] });
-    await once(asked, 'secureConnect');
-    expect(asked.alpnProtocol).toBe('acme-tls/1');
-    expect(asked.getPeerX509Certificate()?.toString().trim()).toBe(proof.certPem.trim());
+    const handshake = tlsConnect({ ...options, servername: 'other.example.com', ALPNProtocols: ['acme-tls/1'] });
+    await once(handshake, 'secureConnect');
+    expect(handshake.alpnProtocol).toBe('acme-tls/1');
+    expect(handshake.getPeerX509Certificate()?.toString().trim()).toBe(proof.certPem.trim());
     // Browsers notice nothing of this.
     expect((await overTls(listening.port, { headers: { host: 'panel.example.com' } })).status).toBe(200);
     endTls();
@@ -204,8 +204,8 @@ describe('TLS', () => {
 
 describe('client certificates', () => {
   const peer = makeSelfSigned(2, { isForClients: true });
-  const ask = async (port: number, options: RequestOptions = {}) =>
-    answerTo(
+  const call = async (port: number, options: RequestOptions = {}) =>
+    responseTo(
       httpsRequest({
         host: '127.0.0.1',
         port,
@@ -221,9 +221,9 @@ describe('client certificates', () => {
 
   test('one issued by our authority signs in, without CSRF', async () => {
     const { listening } = await openWith(peer.certPem);
-    const answer = await ask(listening.port, { cert: peer.certPem, key: peer.keyPem });
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.text)).toMatchObject({
+    const response = await call(listening.port, { cert: peer.certPem, key: peer.keyPem });
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.text)).toMatchObject({
       obj: { kind: 'certificate', fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
     });
   });
@@ -231,14 +231,14 @@ describe('client certificates', () => {
   test('one not meant for clients does not count', async () => {
     const server = makeSelfSigned();
     const { listening } = await openWith(server.certPem);
-    expect((await ask(listening.port, { cert: server.certPem, key: server.keyPem })).status).toBe(404);
+    expect((await call(listening.port, { cert: server.certPem, key: server.keyPem })).status).toBe(404);
   });
 
   test('without one the caller is an ordinary visitor; a foreign one ends the connection', async () => {
     const { listening } = await openWith(peer.certPem);
-    expect((await ask(listening.port)).status).toBe(404);
+    expect((await call(listening.port)).status).toBe(404);
     const other = makeSelfSigned(2, { isForClients: true });
-    await expect(ask(listening.port, { cert: other.certPem, key: other.keyPem })).rejects.toThrow(
+    await expect(call(listening.port, { cert: other.certPem, key: other.keyPem })).rejects.toThrow(
       /hang up|ECONNRESET|disconnected/,
     );
   });
@@ -246,7 +246,7 @@ describe('client certificates', () => {
   test('an expired one is refused', async () => {
     const expired = makeSelfSigned(-1, { isForClients: true });
     const { listening } = await openWith(expired.certPem);
-    await expect(ask(listening.port, { cert: expired.certPem, key: expired.keyPem })).rejects.toThrow(
+    await expect(call(listening.port, { cert: expired.certPem, key: expired.keyPem })).rejects.toThrow(
       /hang up|ECONNRESET|disconnected/,
     );
   });
@@ -281,13 +281,13 @@ describe('client certificates', () => {
     expect(log.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', event: 'http.clientAuthoritiesUnusable' }),
     );
-    expect((await ask(listening.port)).status).toBe(404);
+    expect((await call(listening.port)).status).toBe(404);
   });
 });
 
 describe('private socket', () => {
-  const ask = (socketPath: string, options: RequestOptions = {}) =>
-    answerTo(httpRequest({ socketPath, path: '/panel/api/test/who', method: 'POST', ...options }));
+  const call = (socketPath: string, options: RequestOptions = {}) =>
+    responseTo(httpRequest({ socketPath, path: '/panel/api/test/who', method: 'POST', ...options }));
 
   test('signs in the owner of the machine, whatever the web settings say', async () => {
     const path = join(folder, 'panel.sock');
@@ -296,15 +296,15 @@ describe('private socket', () => {
       path: '/base/panel/api/test/who',
       headers: { host: 'rebound.example', origin: 'https://evil.example' },
     };
-    const answer = await ask(path, options);
-    expect(JSON.parse(answer.text)).toMatchObject({ success: true, obj: { kind: 'local' } });
+    const response = await call(path, options);
+    expect(JSON.parse(response.text)).toMatchObject({ success: true, obj: { kind: 'local' } });
   });
 
   test('has no host: links made there name this machine as its network knows it', async () => {
     const path = join(folder, 'panel.sock');
     let lan: string | null = '192.168.1.20';
     await open({ privateSocket: path, server: { localHost: () => lan } });
-    const named = async () => JSON.parse((await ask(path, { method: 'GET', path: '/panel/api/test/host' })).text).obj;
+    const named = async () => JSON.parse((await call(path, { method: 'GET', path: '/panel/api/test/host' })).text).obj;
     expect(await named()).toBe('192.168.1.20');
     lan = null;
     expect(await named()).toBe('localhost');
@@ -318,7 +318,7 @@ describe('private socket', () => {
     await chmod(path, 0o777);
     await open({ privateSocket: path });
     expect((await lstat(path)).mode & 0o777).toBe(0o600);
-    expect((await ask(path)).status).toBe(200);
+    expect((await call(path)).status).toBe(200);
     stale.close();
   });
 
@@ -359,8 +359,8 @@ describe('a taken port', () => {
     const path = join(folder, 'panel.sock');
     const opened = await open({ listenPort: port, privateSocket: path, isWebOptional: true });
     expect(opened.server.problem()).toContain('EADDRINUSE');
-    const ask = answerTo(httpRequest({ socketPath: path, path: '/panel/api/test/who', method: 'POST' }));
-    expect((await ask).status).toBe(200);
+    const pending = responseTo(httpRequest({ socketPath: path, path: '/panel/api/test/who', method: 'POST' }));
+    expect((await pending).status).toBe(200);
     await opened.time.advance(30_000);
     expect(opened.log.lines.filter((line) => line.event === 'http.portUnusable')).toHaveLength(1);
     await shut(holder);
@@ -428,12 +428,12 @@ describe('closing', () => {
       ],
     });
     const headers = { authorization: `Bearer ${await opened.token()}` };
-    const answer = fetch(`${opened.listening.url}panel/api/test/slow`, { headers });
+    const pending = fetch(`${opened.listening.url}panel/api/test/slow`, { headers });
     await entered;
     const closed = opened.server.close();
     await expect(send(opened.listening.url)).rejects.toThrow(/ECONNREFUSED/);
     release();
-    expect(await (await answer).json()).toMatchObject({ obj: 'done' });
+    expect(await (await pending).json()).toMatchObject({ obj: 'done' });
     await closed;
   });
 

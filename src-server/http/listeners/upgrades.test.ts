@@ -31,7 +31,7 @@ async function upgrade(
   headers: Record<string, string>,
   options: { path?: string; socketPath?: string } = {},
 ): Promise<number> {
-  const asked = request({
+  const sent = request({
     ...(options.socketPath === undefined
       ? { port: panel.listening.port, host: '127.0.0.1' }
       : { socketPath: options.socketPath }),
@@ -39,16 +39,16 @@ async function upgrade(
     agent: false,
     headers: { connection: 'Upgrade', upgrade: 'websocket', ...headers },
   });
-  asked.end();
+  sent.end();
   return new Promise((resolve, reject) => {
-    asked.on('error', reject);
-    asked.on('response', (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
     });
-    asked.on('upgrade', (answer: IncomingMessage, socket: Duplex) => {
+    sent.on('upgrade', (response: IncomingMessage, socket: Duplex) => {
       socket.destroy();
-      resolve(answer.statusCode ?? 0);
+      resolve(response.statusCode ?? 0);
     });
   });
 }
@@ -93,12 +93,12 @@ test('the private socket needs no cookie', async () => {
 });
 
 test('other upgrades are ordinary requests', async () => {
-  const asked = request(`${panel.listening.url}csrf-token`, {
+  const sent = request(`${panel.listening.url}csrf-token`, {
     agent: false,
     headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' },
   });
-  asked.end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  answer.resume();
-  expect(answer.statusCode).toBe(200);
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(200);
 });

@@ -50,7 +50,7 @@ export function createHttpListener(
   challenges?: AcmeChallenges,
 ): Server {
   const take = (request: IncomingMessage, response: ServerResponse) => {
-    if (challenges?.answerHttp(request, response) === true) return;
+    if (challenges?.respondHttp(request, response) === true) return;
     for (const [name, value] of Object.entries(BARE_HEADERS)) response.setHeader(name, value);
     if (namesTwoHosts(request)) return refuseMalformed(response);
     startDeadline(request, response, limits.bodyMs);
@@ -137,7 +137,7 @@ export function serveTls(
       if (first[0] !== TLS_HANDSHAKE) handOver(first, () => serve.call(server, socket));
       else if (challenges?.isExpectingTls() === true)
         whenHelloIsRead(socket, first, (read, isChallenge) =>
-          handOver(read, isChallenge ? () => challenges.answerTls(socket) : takeTls),
+          handOver(read, isChallenge ? () => challenges.respondTls(socket) : takeTls),
         );
       else handOver(first, takeTls);
     });

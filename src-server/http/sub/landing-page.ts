@@ -19,7 +19,7 @@ function page(basePath: string): string {
 }
 
 /** The last handler: the page at the base path, the methods of a known endpoint, or "nothing here". */
-export function answerTheRest(router: Router, say: Say): Middleware {
+export function respondToRest(router: Router, say: Say): Middleware {
   return async (koa) => {
     const isRead = koa.method === 'GET' || koa.method === 'HEAD';
     if (koa.path === '/' && isRead) {

@@ -20,9 +20,9 @@ test('E37 raw body and headers', async () => {
   panel.write('UPDATE clientStates SET upBytes = ?, downBytes = ?', 2 * GIB, 3 * GIB);
 
   const forwarded = { 'x-forwarded-host': 's.example:10882', 'x-forwarded-proto': 'https' };
-  const answer = await panel.fetchSub('/sub/k3v9', forwarded);
-  expect(answer.status).toBe(200);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await panel.fetchSub('/sub/k3v9', forwarded);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/plain; charset=utf-8',
     'subscription-userinfo': 'upload=2147483648; download=3221225472; total=21474836480; expire=1800781300',
     'profile-update-interval': '12',
@@ -31,8 +31,8 @@ test('E37 raw body and headers', async () => {
     'routing-enable': 'false',
   });
   for (const absent of ['support-url', 'announce', 'routing', 'set-cookie'])
-    expect([absent, answer.headers.get(absent)]).toEqual([absent, null]);
-  expect(await answer.text()).toBe(
+    expect([absent, response.headers.get(absent)]).toEqual([absent, null]);
+  expect(await response.text()).toBe(
     'dmxlc3M6Ly81ZjBjMmI3ZS05MWQ0LTRjMzgtYTZmMS0wZDliZTI3YzQ0MTBAMjAzLjAuMTEzLjc3OjgwODA/ZW5jcnlwdGlvbj1ub25lJnNlY3VyaXR5PW5vbmUmdHlwZT10Y3AjT3Nsby1uaW5hJTdDJUYwJTlGJTkzJThBMTUuMDBHQiU3QyVFMiU4RiVCMzlECg==',
   );
 });
@@ -47,13 +47,13 @@ test('E38 two clients sharing a subId', async () => {
   // The panel itself gives each client its own id; imported panels do not.
   panel.write("UPDATE clients SET subId = 'z'");
 
-  const answer = await panel.fetchSub('/sub/z');
-  const names = (await answer.text())
+  const response = await panel.fetchSub('/sub/z');
+  const names = (await response.text())
     .trimEnd()
     .split('\n')
     .map((link) => decodeURIComponent(new URL(link).hash));
   expect(names).toEqual(['#Porto-a@x', '#Paros']);
-  expect(answer.headers.get('subscription-userinfo')).toBe('upload=0; download=0; total=0; expire=1900000000');
+  expect(response.headers.get('subscription-userinfo')).toBe('upload=0; download=0; total=0; expire=1900000000');
 
   panel.write('UPDATE clientStates SET expiresAtMs = 0 WHERE quotaBytes = 0');
   const changed = await panel.fetchSub('/sub/z');

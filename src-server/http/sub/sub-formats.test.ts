@@ -115,8 +115,8 @@ describe('bodies', () => {
       const full = await panel.fetchSub(path);
       const body = await full.text();
       const head = await panel.fetchSub(path, {}, 'HEAD');
-      const headersOf = (answer: Response) =>
-        [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name));
+      const headersOf = (response: Response) =>
+        [...response.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name));
       expect([head.status, await head.text(), headersOf(head)]).toEqual([200, '', headersOf(full)]);
       expect(full.headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
       const etag = full.headers.get('etag')!;

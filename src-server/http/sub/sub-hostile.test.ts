@@ -78,10 +78,10 @@ async function expectSound({ links: linkCount, proxies }: { links: number; proxi
     ['json', '/json/s1'],
     ['yaml', '/yaml/s1'],
   ] as const) {
-    const answer = await panel.fetchSub(path);
-    expect([format, answer.status, answer.headers.get('set-cookie')]).toEqual([format, 200, null]);
-    for (const [, value] of answer.headers) expect(value).toMatch(/^[\u0020-\u007e]*$/);
-    bodies[format] = await answer.text();
+    const response = await panel.fetchSub(path);
+    expect([format, response.status, response.headers.get('set-cookie')]).toEqual([format, 200, null]);
+    for (const [, value] of response.headers) expect(value).toMatch(/^[\u0020-\u007e]*$/);
+    bodies[format] = await response.text();
   }
 
   const links = bodies.raw.split('\n');

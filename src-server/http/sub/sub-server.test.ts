@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 /** Changes settings directly, even to values that a save would refuse. */
 const use = (changes: Partial<Settings>): void => panel.parts.base.settings.override(changes);
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const request = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(origin + path, { method, headers, redirect: 'manual' });
 /** When an app last fetched the subscription. */
 async function fetchedAtMs(): Promise<number> {
@@ -54,20 +54,20 @@ const BARE = {
 describe('whatever the request', () => {
   test('every response forbids sniffing, framing, referrers and active content', async () => {
     for (const path of ['/', '/sub/', '/sub/nobody', '/sub/k3v9', '/yaml/k3v9', '/sub/k3v9?format=info'])
-      expect(Object.fromEntries((await ask(path)).headers), path).toMatchObject(BARE);
+      expect(Object.fromEntries((await request(path)).headers), path).toMatchObject(BARE);
     use({ subDomain: 's.example' });
-    const refused = await ask('/sub/k3v9');
+    const refused = await request('/sub/k3v9');
     expect([refused.status, Object.fromEntries(refused.headers)]).toEqual([403, expect.objectContaining(BARE)]);
   });
 
   test('the longest matching path decides the format', async () => {
     use({ subPath: '/', subJsonEnable: true, subJsonPath: '/s/json/', subYamlPath: '/s/' });
     const bodies = await Promise.all(
-      ['/k3v9', '/s/json/k3v9', '/s/k3v9'].map(async (path) => (await ask(path)).text()),
+      ['/k3v9', '/s/json/k3v9', '/s/k3v9'].map(async (path) => (await request(path)).text()),
     );
     expect(bodies.map((body) => body.slice(0, 8))).toEqual(['vless://', '[\n  {\n  ', 'proxies:']);
     use({ subYamlEnable: false });
-    expect((await ask('/s/k3v9')).status).toBe(404);
+    expect((await request('/s/k3v9')).status).toBe(404);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('whatever the request', () => {
     ['x: &x [A,a]\nrules: [&r "B,b,DIRECT", *r]', ['B,b,DIRECT', 'B,b,DIRECT', 'MATCH,PROXY']],
   ])('rules that cannot be read as YAML are taken line by line: %j', async (subYamlRules, rules) => {
     use({ subYamlEnableRouting: true, subYamlRules });
-    expect(parse(await (await ask('/yaml/k3v9')).text())).toMatchObject({ rules });
+    expect(parse(await (await request('/yaml/k3v9')).text())).toMatchObject({ rules });
   });
 
   test('a large body is refused at its headers', async () => {
@@ -85,8 +85,8 @@ describe('whatever the request', () => {
     const { text, sentBytes, isEnded } = await sendRaw(origin, lines, 100 * MIB);
     expect(text).toMatch(/^HTTP\/1\.1 404 Not Found\r\n.*Connection: close/s);
     expect([isEnded, sentBytes < 10 * MIB]).toEqual([true, true]);
-    const asking = await sendRaw(origin, [...lines, 'Expect: 100-continue']);
-    expect(asking.text).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+    const expecting = await sendRaw(origin, [...lines, 'Expect: 100-continue']);
+    expect(expecting.text).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
   });
 
   test('a request that names two hosts is malformed', async () => {
@@ -97,11 +97,11 @@ describe('whatever the request', () => {
 
 describe('the info view', () => {
   test('shows what the subscriber may know', async () => {
-    const answer = await ask('/sub/k3v9?format=INFO', { 'x-forwarded-host': 's.example', accept: 'text/html' });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate');
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(await answer.json()).toEqual({
+    const response = await request('/sub/k3v9?format=INFO', { 'x-forwarded-host': 's.example', accept: 'text/html' });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate');
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(await response.json()).toEqual({
       sId: 'k3v9',
       enabled: true,
       isOnline: true,
@@ -127,7 +127,7 @@ describe('the info view', () => {
   });
 
   test('a client sees whether anything limits it', async () => {
-    const status = async () => /class="tag on">([^<·]*?) ·/.exec(await (await ask('/sub/k3v9?html=1')).text())?.[1];
+    const status = async () => /class="tag on">([^<·]*?) ·/.exec(await (await request('/sub/k3v9?html=1')).text())?.[1];
     expect(await status()).toBe('Active');
     await panel.setState('nina', { expiresAtMs: 0 });
     expect(await status()).toBe('Active');
@@ -138,8 +138,9 @@ describe('the info view', () => {
 
   test('a switched-off client still sees why', async () => {
     await panel.setState('nina', { enable: 0, disabledBy: 'loop' });
-    expect(await (await ask('/sub/k3v9?format=info')).json()).toMatchObject({ enabled: false });
-    const status = async () => /class="tag off">([^<·]*?) ·/.exec(await (await ask('/sub/k3v9?html=1')).text())?.[1];
+    expect(await (await request('/sub/k3v9?format=info')).json()).toMatchObject({ enabled: false });
+    const status = async () =>
+      /class="tag off">([^<·]*?) ·/.exec(await (await request('/sub/k3v9?html=1')).text())?.[1];
     expect(await status()).toBe('Inactive');
     await panel.setState('nina', { upBytes: 21 * GIB });
     expect(await status()).toBe('Data used up');
@@ -150,18 +151,18 @@ describe('the info view', () => {
 
 describe('the page', () => {
   test('is small and loads nothing from elsewhere; its one script only adds the buttons that copy', async () => {
-    const answer = await ask('/sub/k3v9', { accept: 'text/html' });
-    const html = await answer.text();
+    const response = await request('/sub/k3v9', { accept: 'text/html' });
+    const html = await response.text();
     expect(Buffer.byteLength(html)).toBeLessThan(20_000);
     expect(html).not.toMatch(/<link|@import|url\(|src="(?!data:image\/png;base64,[\w+/=]+")/i);
     const [script = '', ...others] = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text!);
     expect([others, script.length > 0, script.length < 1_000]).toEqual([[], true, true]);
     const scriptHash = createHash('sha256').update(script).digest('base64');
-    expect(answer.headers.get('content-security-policy')).toContain(`; script-src 'sha256-${scriptHash}'; `);
+    expect(response.headers.get('content-security-policy')).toContain(`; script-src 'sha256-${scriptHash}'; `);
     expect(html).toContain('<button type="button" hidden data-done="Copied">Copy</button>');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
     expect(html).toContain('15.00\u{a0}GB');
-    const head = await ask('/sub/k3v9', { accept: 'text/html' }, 'HEAD');
+    const head = await request('/sub/k3v9', { accept: 'text/html' }, 'HEAD');
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
       String(Buffer.byteLength(html)),
@@ -176,17 +177,17 @@ describe('the page', () => {
     ['xx', 'ltr', 'Subscription'],
   ])('speaks %s', async (language, direction, word) => {
     use({ subTitle: '' });
-    const html = await (await ask('/sub/k3v9?html=1', { 'accept-language': language })).text();
+    const html = await (await request('/sub/k3v9?html=1', { 'accept-language': language })).text();
     expect(html).toContain(`dir="${direction}"`);
     expect(html).toContain(`<title>${word}</title>`);
   });
 
   test('the apps of this device come first, the others are one link away', async () => {
     const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)';
-    const own = await (await ask('/sub/k3v9?html=1', { 'user-agent': agent })).text();
+    const own = await (await request('/sub/k3v9?html=1', { 'user-agent': agent })).text();
     expect(own).toContain('streisand://import/http%3A%2F%2F');
     expect(own).not.toMatch(/v2rayng:|clash:/);
-    const others = await (await ask('/sub/k3v9?html=1&os=windows', { 'user-agent': agent })).text();
+    const others = await (await request('/sub/k3v9?html=1&os=windows', { 'user-agent': agent })).text();
     expect(others).toContain('clash://install-config?url=http%3A%2F%2F');
     expect(others).not.toContain('streisand:');
     expect(others).toContain('href="?html=1&amp;lang=fa&amp;os=windows"');
@@ -195,31 +196,31 @@ describe('the page', () => {
   test('has the colour and the picture of the operator', async () => {
     const picture = `data:image/png;base64,${Buffer.alloc(3_000, 7).toString('base64')}`;
     use({ subPageColor: '#E8590C', subPagePicture: picture });
-    const answer = await ask('/sub/k3v9?html=1');
-    const html = await answer.text();
+    const response = await request('/sub/k3v9?html=1');
+    const html = await response.text();
     expect(html).toContain(`<img class="logo" alt="" src="${picture}">`);
     const [, own = ''] = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text!);
     expect(own).toContain('--accent:#e8590c');
     const hash = createHash('sha256').update(own).digest('base64');
-    expect(answer.headers.get('content-security-policy')).toContain(` 'sha256-${hash}'; script-src`);
-    expect(answer.headers.get('content-security-policy')).toContain('; img-src data:; ');
+    expect(response.headers.get('content-security-policy')).toContain(` 'sha256-${hash}'; script-src`);
+    expect(response.headers.get('content-security-policy')).toContain('; img-src data:; ');
   });
 
   test('shows when the term renews, and days that start with the first connection', async () => {
     await panel.setState('nina', { resetDays: 30 });
-    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain('<dt>Renews on</dt>');
+    expect(await (await request('/sub/k3v9?html=1')).text()).toContain('<dt>Renews on</dt>');
     await panel.setState('nina', { resetDays: 0, expiresAtMs: -30 * 86_400_000 });
-    expect(await (await ask('/sub/k3v9?html=1')).text()).toContain(
+    expect(await (await request('/sub/k3v9?html=1')).text()).toContain(
       '<dt>Valid until</dt><dd><bdi>30 days</bdi><small>from the first connection</small>',
     );
   });
 
   test('dates follow the calendar of the operator; Persian has its own, and its digits', async () => {
     use({ datepicker: 'jalalian' });
-    expect(await (await ask('/sub/k3v9?html=1&lang=fa')).text()).toContain('۱۴۰۵');
+    expect(await (await request('/sub/k3v9?html=1&lang=fa')).text()).toContain('۱۴۰۵');
     use({ datepicker: 'gregorian' });
-    expect(await (await ask('/sub/k3v9?html=1&lang=en')).text()).toContain('2027');
-    const persian = await (await ask('/sub/k3v9?html=1&lang=fa')).text();
+    expect(await (await request('/sub/k3v9?html=1&lang=en')).text()).toContain('2027');
+    const persian = await (await request('/sub/k3v9?html=1&lang=fa')).text();
     expect(persian).toContain('۱۴۰۵');
     expect(persian).toContain('۱۵٫۰۰\u{a0}GB');
   });
@@ -229,17 +230,17 @@ describe('the page', () => {
     use({ subTitle: hostile });
     use({ subAnnounce: hostile });
     use({ subSupportUrl: 'https://x.example/"onmouseover="alert(1)' });
-    const answer = await ask('/sub/k3v9?html=1');
-    const html = await answer.text();
+    const response = await request('/sub/k3v9?html=1');
+    const html = await response.text();
     expect(html.match(/<script>/g)).toHaveLength(1);
     expect(html).not.toContain('alert(1)</script>');
     expect(html).not.toContain('"onmouseover');
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 });
 
 describe('the links of inbounds', () => {
-  const lines = async (query = '') => (await (await ask(`/sub/k3v9${query}`)).text()).trimEnd().split('\n');
+  const lines = async (query = '') => (await (await request(`/sub/k3v9${query}`)).text()).trimEnd().split('\n');
   const nameOf = (link: string) => decodeURIComponent(link.split('#')[1] ?? '');
 
   test('one link per inbound and host, in order, usage shown once', async () => {
@@ -335,8 +336,8 @@ describe('the links of inbounds', () => {
 
 describe('what does not exist', () => {
   test('looks alike', async () => {
-    const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
-    const first = await ask('/sub/nobody', { accept: 'text/html' });
+    const headersOf = (response: Response) => [...response.headers].filter(([name]) => name !== 'date');
+    const first = await request('/sub/nobody', { accept: 'text/html' });
     expect([first.status, await first.text()]).toEqual([404, '']);
     for (const path of [
       '/',
@@ -348,33 +349,38 @@ describe('what does not exist', () => {
       '/panel/',
       '/sub/..%2f',
     ]) {
-      const answer = await ask(path, { accept: 'text/html' });
-      expect([path, answer.status, await answer.text(), headersOf(answer)]).toEqual([path, 404, '', headersOf(first)]);
+      const response = await request(path, { accept: 'text/html' });
+      expect([path, response.status, await response.text(), headersOf(response)]).toEqual([
+        path,
+        404,
+        '',
+        headersOf(first),
+      ]);
     }
-    expect((await ask('/sub/k3v9?html=1', {}, 'POST')).status).toBe(404);
+    expect((await request('/sub/k3v9?html=1', {}, 'POST')).status).toBe(404);
   });
 
   test('guessing is slowed down, known ids are not', async () => {
-    for (let miss = 0; miss < 30; miss += 1) expect((await ask(`/sub/guess${miss}?html=1`)).status).toBe(404);
-    expect((await ask('/sub/guess?html=1')).status).toBe(429);
-    expect((await ask('/sub/k3v9?html=1')).status).toBe(200);
+    for (let miss = 0; miss < 30; miss += 1) expect((await request(`/sub/guess${miss}?html=1`)).status).toBe(404);
+    expect((await request('/sub/guess?html=1')).status).toBe(429);
+    expect((await request('/sub/k3v9?html=1')).status).toBe(200);
     panel.time.nowMs += 60_000;
-    expect((await ask('/sub/guess?html=1')).status).toBe(404);
+    expect((await request('/sub/guess?html=1')).status).toBe(404);
   });
 
   test('a host other than the configured one is refused', async () => {
     use({ subDomain: 's.example' });
-    const answer = await ask('/sub/k3v9?html=1');
-    expect([answer.status, await answer.text()]).toEqual([403, '']);
+    const response = await request('/sub/k3v9?html=1');
+    expect([response.status, await response.text()]).toEqual([403, '']);
   });
 });
 
 test('the listener follows its own settings, and only those', async () => {
   use({ subTitle: 'other' });
-  expect((await ask('/sub/k3v9?html=1')).status).toBe(200);
+  expect((await request('/sub/k3v9?html=1')).status).toBe(200);
   use({ subEnable: false });
   const door = () =>
-    ask('/sub/k3v9?html=1').then(
+    request('/sub/k3v9?html=1').then(
       () => 'open',
       () => 'closed',
     );
@@ -388,7 +394,7 @@ test('with a certificate it speaks TLS and redirects plain HTTP', async () => {
   await writeFile(subKeyFile, keyPem);
   use({ subCertFile, subKeyFile });
   const { hostname, port } = new URL(origin);
-  await expect.poll(async () => (await ask('/').catch(() => null))?.status).toBe(307);
+  await expect.poll(async () => (await request('/').catch(() => null))?.status).toBe(307);
   const socket = connectTls({ host: hostname, port: Number(port), ca: certPem, servername: 'localhost' });
   socket.write('GET /sub/k3v9?format=info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 /);
@@ -414,9 +420,12 @@ describe('what apps get', () => {
 
   test("links with all headers; caches keep nothing, and an app's current version is not sent again", async () => {
     await setLinks([{ value: LINK }]);
-    const answer = await ask('/sub/k3v9?x=1', { 'x-forwarded-host': 's.example:444', 'x-forwarded-proto': 'https' });
-    expect(await answer.text()).toBe(`${LINK}\n`);
-    const { headers } = answer;
+    const response = await request('/sub/k3v9?x=1', {
+      'x-forwarded-host': 's.example:444',
+      'x-forwarded-proto': 'https',
+    });
+    expect(await response.text()).toBe(`${LINK}\n`);
+    const { headers } = response;
     expect(Object.fromEntries([...headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)))).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'content-length': String(Buffer.byteLength(LINK) + 1),
@@ -434,14 +443,14 @@ describe('what apps get', () => {
     const firstAtMs = panel.clock();
     expect(await fetchedAtMs()).toBe(firstAtMs);
     const againAtMs = panel.clock();
-    const again = await ask('/sub/k3v9', { 'if-none-match': `"other", W/${headers.get('etag')}` });
+    const again = await request('/sub/k3v9', { 'if-none-match': `"other", W/${headers.get('etag')}` });
     expect([again.status, await again.text(), again.headers.get('subscription-userinfo')]).toEqual([
       304,
       '',
       headers.get('subscription-userinfo'),
     ]);
     expect(await fetchedAtMs()).toBe(againAtMs);
-    const head = await ask('/sub/k3v9', {}, 'HEAD');
+    const head = await request('/sub/k3v9', {}, 'HEAD');
     expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
       200,
       headers.get('content-length'),
@@ -460,7 +469,7 @@ describe('what apps get', () => {
       { kind: 'subscription', value: 'https://p.example/s', remark: 'not used' },
       { value: `vmess://${Buffer.from(JSON.stringify(vmess)).toString('base64')}`, remark: 'new' },
     ]);
-    const text = await (await ask('/sub/k3v9')).text();
+    const text = await (await request('/sub/k3v9')).text();
     expect(text).toMatch(/^[\w+/]+=*$/);
     const lines = Buffer.from(text, 'base64').toString('utf8').split('\n');
     expect(lines.slice(0, 3)).toEqual([
@@ -480,14 +489,14 @@ describe('what apps get', () => {
     await setLinks([{ value: LINK }]);
     await panel.setState('nina', { enable: 0, disabledBy: 'loop' });
     for (let round = 0; round < 40; round += 1) {
-      const answer = await ask('/sub/k3v9');
-      expect([answer.status, answer.headers.get('subscription-userinfo'), await answer.text()]).toEqual([
+      const response = await request('/sub/k3v9');
+      expect([response.status, response.headers.get('subscription-userinfo'), await response.text()]).toEqual([
         404,
         null,
         '',
       ]);
     }
-    expect((await ask('/sub/nobody')).status).toBe(404);
+    expect((await request('/sub/nobody')).status).toBe(404);
     expect(await fetchedAtMs()).toBe(0);
   });
 
@@ -500,7 +509,7 @@ describe('what apps get', () => {
     use({ subProfileUrl: `https://p.example/${hostile}` });
     use({ subEnableRouting: true });
     use({ subRoutingRules: hostile });
-    const { status, headers } = await ask('/sub/k3v9');
+    const { status, headers } = await request('/sub/k3v9');
     expect([status, headers.get('set-cookie')]).toEqual([200, null]);
     expect(headers.get('routing-enable')).toBe('true');
     expect(headers.get('routing')).toBe('aSet-Cookie: x=1%E2%80%AE %C3%A9 <b>"%EF%BF%BD');
@@ -512,7 +521,7 @@ describe('what apps get', () => {
     await setLinks([{ value: LINK }]);
     use({ trustedProxyCIDRs: '10.0.0.0/8' });
     const forwarded = { 'x-forwarded-host': 's.example', 'x-forwarded-proto': 'https' };
-    const url = async () => (await ask('/sub/k3v9', forwarded)).headers.get('profile-web-page-url');
+    const url = async () => (await request('/sub/k3v9', forwarded)).headers.get('profile-web-page-url');
     expect(await url()).toBe(`${origin}/sub/k3v9`);
     use({ trustedProxyCIDRs: '127.0.0.1' });
     expect(await url()).toBe('https://s.example/sub/k3v9');
@@ -528,12 +537,12 @@ describe('what apps get', () => {
     await panel.store.write(async (trx) => {
       await trx.updateTable('inbounds').set({ enable: 1 }).execute();
     });
-    expect(await (await ask('/sub/k3v9', headers)).text()).toContain(`@${address}:`);
+    expect(await (await request('/sub/k3v9', headers)).text()).toContain(`@${address}:`);
   });
 
   test('the page lists every link as text', async () => {
     await setLinks([{ value: LINK, remark: '<script>alert(1)</script>' }]);
-    const html = await (await ask('/sub/k3v9?html=1')).text();
+    const html = await (await request('/sub/k3v9?html=1')).text();
     expect(html).toContain('<summary>Single links (1)</summary>');
     expect(html).toContain('%3Cscript%3E');
     expect(html.match(/<script>/g)).toHaveLength(1);

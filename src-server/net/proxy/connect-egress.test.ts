@@ -12,7 +12,7 @@ const limits = { maxBytes: 1000, timeoutMs: 5_000 };
 let site: HttpServer;
 let proxy: Server;
 /** Targets requested from the proxy. */
-let asked: string[];
+let targets: string[];
 let direct: number;
 let way: Egress | null;
 let names: Record<string, string>;
@@ -25,10 +25,10 @@ const bodyOf = async (host: string, options = {}): Promise<string> =>
   String((await dialer.fetch(`http://${host}:${portOf(site)}/`, { ...limits, ...options })).body);
 
 beforeEach(async () => {
-  asked = [];
+  targets = [];
   direct = 0;
   names = { 'public.test': '93.184.216.34', 'inside.test': '127.0.0.1' };
-  site = createHttp((_request, answer) => answer.end('hello'));
+  site = createHttp((_request, response) => response.end('hello'));
   site.on('connection', () => (direct += 1));
   // A SOCKS5 proxy that leads everything to the site, as one with its own DNS would.
   proxy = createServer((socket) => void serve(socket).catch(() => socket.destroy()));
@@ -47,7 +47,7 @@ async function serve(socket: Socket): Promise<void> {
   socket.write(Uint8Array.of(5, 0));
   const [request] = (await once(socket, 'data')) as [Buffer];
   const name = request.subarray(5, 5 + (request[4] ?? 0)).toString();
-  asked.push(name);
+  targets.push(name);
   if (name === 'refused.test') {
     socket.end(Uint8Array.of(5, 2, 0, 1, 0, 0, 0, 0, 0, 0));
     return;
@@ -64,8 +64,8 @@ describe('an egress whose far end dials', () => {
     expect(await bodyOf('inside.test')).toBe('hello');
     way = { ...way, isFar: false };
     expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toBe('inside.test');
+    expect(targets).toHaveLength(2);
+    expect(targets[0]).toBe('inside.test');
     await expect(bodyOf('inside.test')).rejects.toMatchObject({ code: 'private' });
   });
 
@@ -73,7 +73,7 @@ describe('an egress whose far end dials', () => {
     names['poisoned.test'] = '10.10.34.36';
     for (const host of ['public.test', 'unknown.test', 'poisoned.test', 'PUBLIC.test.'])
       expect(await bodyOf(host)).toBe('hello');
-    expect(asked).toEqual(['public.test', 'unknown.test', 'poisoned.test', 'public.test']);
+    expect(targets).toEqual(['public.test', 'unknown.test', 'poisoned.test', 'public.test']);
     await dialer.check('unknown.test', false);
   });
 
@@ -81,7 +81,7 @@ describe('an egress whose far end dials', () => {
     'is never asked for %s',
     async (host) => {
       await expect(bodyOf(host)).rejects.toMatchObject({ code: 'private' });
-      expect([asked, direct]).toEqual([[], 0]);
+      expect([targets, direct]).toEqual([[], 0]);
     },
   );
 
@@ -89,15 +89,15 @@ describe('an egress whose far end dials', () => {
     // 256 bytes more than `10.0.0.1`: their number, in one byte, is 8.
     const host = `10.0.0.1.${'a.'.repeat(123)}test.test`;
     await expect(bodyOf(host)).rejects.toMatchObject({ code: 'connect' });
-    expect([host.length, asked, direct]).toEqual([264, [], 0]);
+    expect([host.length, targets, direct]).toEqual([264, [], 0]);
   });
 
   test('an allowed host of the local network is dialled directly, any other goes through it', async () => {
     expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
     expect(await bodyOf('127.0.0.1', { allowPrivate: true })).toBe('hello');
-    expect(asked).toEqual([]);
+    expect(targets).toEqual([]);
     expect(await bodyOf('public.test', { allowPrivate: true })).toBe('hello');
-    expect(asked).toEqual(['public.test']);
+    expect(targets).toEqual(['public.test']);
   });
 
   test('refusals and a missing proxy are reported, nothing leaves directly', async () => {
@@ -113,10 +113,10 @@ describe('an egress that dials from this machine', () => {
 
   test('receives the checked address', async () => {
     expect(await bodyOf('public.test')).toBe('hello');
-    expect(asked).toEqual(['93.184.216.34']);
+    expect(targets).toEqual(['93.184.216.34']);
     await expect(bodyOf('inside.test')).rejects.toMatchObject({ code: 'private' });
     await expect(bodyOf('unknown.test')).rejects.toMatchObject({ code: 'unresolved' });
-    expect(asked).toHaveLength(1);
+    expect(targets).toHaveLength(1);
   });
 });
 
@@ -124,5 +124,5 @@ test('without one everything leaves directly', async () => {
   way = null;
   await expect(bodyOf('inside.test')).rejects.toMatchObject({ code: 'private' });
   expect(await bodyOf('inside.test', { allowPrivate: true })).toBe('hello');
-  expect(asked).toEqual([]);
+  expect(targets).toEqual([]);
 });

@@ -12,7 +12,7 @@ const SIGN_IN = 'anna:p%40ss%3A%20word';
 let site: HttpServer;
 let proxy: Server;
 /** Targets requested from the proxies. */
-let asked: string[];
+let targets: string[];
 
 /** Requests the site by a name that only the proxy knows. */
 async function through(address: string): Promise<string> {
@@ -23,8 +23,8 @@ async function through(address: string): Promise<string> {
 }
 
 beforeEach(async () => {
-  asked = [];
-  site = createHttp((_request, answer) => answer.end('hello'));
+  targets = [];
+  site = createHttp((_request, response) => response.end('hello'));
   await listening(site);
 });
 afterEach(() => {
@@ -54,7 +54,7 @@ async function serveSocks(socket: Socket): Promise<void> {
     return;
   }
   const [request] = (await once(socket, 'data')) as [Buffer];
-  asked.push(request.subarray(5, 5 + (request[4] ?? 0)).toString());
+  targets.push(request.subarray(5, 5 + (request[4] ?? 0)).toString());
   socket.write(Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
   join(socket);
 }
@@ -63,7 +63,7 @@ test('a SOCKS5 proxy gets credentials and the host name', async () => {
   proxy = createServer((socket) => void serveSocks(socket).catch(() => socket.destroy()));
   await listening(proxy);
   expect(await through(`socks5://${SIGN_IN}@127.0.0.1:${portOf(proxy)}`)).toBe('hello');
-  expect(asked).toEqual(['far.test']);
+  expect(targets).toEqual(['far.test']);
   await expect(through(`socks5://anna:wrong@127.0.0.1:${portOf(proxy)}`)).rejects.toThrow(
     `far.test:80 through the proxy 127.0.0.1:${portOf(proxy)}: it refuses the user name or password`,
   );
@@ -77,13 +77,13 @@ test('an HTTP proxy opens a tunnel, and its refusal is reported', async () => {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
       return;
     }
-    asked.push(request.url ?? '');
+    targets.push(request.url ?? '');
     socket.write('HTTP/1.1 200 Connected\r\n\r\n');
     join(socket);
   });
   await listening(proxy);
   expect(await through(`http://${SIGN_IN}@127.0.0.1:${portOf(proxy)}`)).toBe('hello');
-  expect(asked).toEqual(['far.test:80']);
+  expect(targets).toEqual(['far.test:80']);
   await expect(through(`http://127.0.0.1:${portOf(proxy)}`)).rejects.toThrow('it answers 407');
 });
 

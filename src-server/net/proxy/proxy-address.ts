@@ -51,7 +51,7 @@ export async function connectThrough(
   try {
     const socket = proxy.scheme === 'https' ? await secureSocket(tcp, proxy.host, {}, signal) : tcp;
     if (proxy.scheme === 'socks5') await socksHandshake(socket, host, port, proxy.credentials);
-    else await askForTunnel(socket, host, port, proxy.credentials);
+    else await requestTunnel(socket, host, port, proxy.credentials);
     return socket;
   } catch (error) {
     tcp.destroy();
@@ -61,7 +61,7 @@ export async function connectThrough(
   }
 }
 
-async function askForTunnel(
+async function requestTunnel(
   socket: Socket,
   host: string,
   port: number,
@@ -69,14 +69,14 @@ async function askForTunnel(
 ): Promise<void> {
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const pair = credentials && Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
-  const asked = request({
+  const sent = request({
     createConnection: () => socket,
     method: 'CONNECT',
     path: place,
     headers: { host: place, ...(pair === undefined ? {} : { 'proxy-authorization': `Basic ${pair}` }) },
   });
-  asked.end();
+  sent.end();
   // Any status arrives as this event; if the proxy closes instead, `once` throws the error.
-  const [answer] = (await once(asked, 'connect')) as [{ statusCode?: number }];
-  if (answer.statusCode !== 200) throw new Error(`it answers ${answer.statusCode}`);
+  const [response] = (await once(sent, 'connect')) as [{ statusCode?: number }];
+  if (response.statusCode !== 200) throw new Error(`it answers ${response.statusCode}`);
 }

@@ -32,7 +32,7 @@ export interface MasterEnd extends TrunkEnd {
   /** A connection to the node's API, for HTTP/1.1. @throws {DialError} `connect` */
   connect(): Promise<Duplex>;
   /** Sends the node a request about the trunk; JSON both ways. @throws {DialError} `connect`, `tooLarge`, `protocol` */
-  ask(path: string, request: object, signal: AbortSignal): Promise<unknown>;
+  request(path: string, body: object, signal: AbortSignal): Promise<unknown>;
 }
 
 export function openMasterEnd(socket: TLSSocket): MasterEnd {
@@ -66,8 +66,8 @@ export function openMasterEnd(socket: TLSSocket): MasterEnd {
 
   return Object.assign(end, {
     connect: () => begin({ ':method': 'CONNECT', ':authority': 'node.internal' }, null),
-    async ask(path: string, request: object, signal: AbortSignal) {
-      const stream = await begin({ ':method': 'POST', ':path': path }, JSON.stringify(request), signal);
+    async request(path: string, body: object, signal: AbortSignal) {
+      const stream = await begin({ ':method': 'POST', ':path': path }, JSON.stringify(body), signal);
       return readJson(stream);
     },
   });
@@ -78,17 +78,17 @@ export interface NodeEndHandlers {
   /** A connection to the API. */
   take: (stream: Duplex) => void;
   /** A request of the master about the trunk itself; null = unknown request. */
-  answer: (path: string, request: unknown) => Promise<object | null>;
+  respond: (path: string, request: unknown) => Promise<object | null>;
 }
 
-export function openNodeEnd(socket: TLSSocket, { take, answer }: NodeEndHandlers): TrunkEnd {
+export function openNodeEnd(socket: TLSSocket, { take, respond }: NodeEndHandlers): TrunkEnd {
   const session = performServerHandshake(socket, { settings: SETTINGS });
   session.setLocalWindowSize(SESSION_WINDOW_BYTES);
 
   async function reply(stream: ServerHttp2Stream, path: string): Promise<void> {
-    const answered = await answer(path, await readJson(stream));
-    stream.respond({ ':status': answered === null ? 404 : 200 });
-    stream.end(JSON.stringify(answered ?? {}));
+    const response = await respond(path, await readJson(stream));
+    stream.respond({ ':status': response === null ? 404 : 200 });
+    stream.end(JSON.stringify(response ?? {}));
   }
 
   session.on('stream', (stream, headers) => {

@@ -26,9 +26,9 @@ it('keeps a trunk whose other side answers pings, and ends it at the first ping 
   const peer = connect(portOf(server), '127.0.0.1');
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
   peer.write(`GET /trunk HTTP/1.1\r\nHost: h\r\n${upgrade}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
-  const [answer] = (await once(peer, 'data')) as [Buffer];
+  const [response] = (await once(peer, 'data')) as [Buffer];
   // The other side uses it to compare the clocks.
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 101 [^]*\r\nDate: .* GMT\r\n/);
+  expect(response.toString()).toMatch(/^HTTP\/1\.1 101 [^]*\r\nDate: .* GMT\r\n/);
   const stream = await opened;
   const nextPing = async (): Promise<void> => {
     const [[ping]] = (await Promise.all([once(peer, 'data'), time.advance(BETWEEN_PINGS_MS)])) as [[Buffer], void];

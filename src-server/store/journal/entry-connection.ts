@@ -1,9 +1,9 @@
 import type { BatchColumn } from '../sqlite/sqlite-protocol.ts';
 
-type Answer = { rows: unknown[] };
+type QueryResult = { rows: unknown[] };
 
 /** The connection that writes; SQLite's, in its own thread, returns at once. */
 export interface EntryConnection {
-  query(sql: string, parameters: readonly unknown[]): Answer | Promise<Answer>;
+  query(sql: string, parameters: readonly unknown[]): QueryResult | Promise<QueryResult>;
   batch(sql: string, columns: readonly BatchColumn[], rowCount: number): unknown;
 }

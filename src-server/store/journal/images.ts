@@ -57,13 +57,13 @@ export function captureStatements(): string[] {
 
 function triggersOf(table: CapturedTable): string[] {
   const { name, keys, isNamed = false, isSide = false, unless, watched = table.values } = table;
-  const isAsked = (row: string): string =>
+  const whenCaptured = (row: string): string =>
     `WHEN EXISTS (SELECT 1 FROM openEntry)${unless === undefined ? '' : ` AND NOT (${unless.replaceAll('ROW.', `${row}.`)})`}`;
   const note = (row: string, image: string): string =>
     `INSERT INTO journalRows (entryId, tableName, rowKey, before)
      SELECT id, '${name}', ${rowKeyOf(table, row)}, ${image} FROM openEntry WHERE true ON CONFLICT DO NOTHING;`;
   const triggers = [
-    `CREATE TEMP TRIGGER ${name}Dropped AFTER DELETE ON main.${name} ${isAsked('OLD')} BEGIN ${note('OLD', imageOf(table, 'OLD'))} END`,
+    `CREATE TEMP TRIGGER ${name}Dropped AFTER DELETE ON main.${name} ${whenCaptured('OLD')} BEGIN ${note('OLD', imageOf(table, 'OLD'))} END`,
   ];
   // Reports of other panels come and go by themselves; only an action that drops them records it.
   if (isSide) return triggers;
@@ -72,13 +72,13 @@ function triggersOf(table: CapturedTable): string[] {
     WHERE ${keys.map((key) => `present.${key} = NEW.${key}`).join(' AND ')})`;
   triggers.push(
     isNamed
-      ? `CREATE TEMP TRIGGER ${name}Added BEFORE INSERT ON main.${name} ${isAsked('NEW')} BEGIN ${note('NEW', present)} END`
-      : `CREATE TEMP TRIGGER ${name}Added AFTER INSERT ON main.${name} ${isAsked('NEW')} BEGIN ${note('NEW', 'NULL')} END`,
+      ? `CREATE TEMP TRIGGER ${name}Added BEFORE INSERT ON main.${name} ${whenCaptured('NEW')} BEGIN ${note('NEW', present)} END`
+      : `CREATE TEMP TRIGGER ${name}Added AFTER INSERT ON main.${name} ${whenCaptured('NEW')} BEGIN ${note('NEW', 'NULL')} END`,
   );
   if (watched.length > 0) {
     const renamed = keys.some((key) => watched.includes(key)) ? note('NEW', 'NULL') : '';
     triggers.push(
-      `CREATE TEMP TRIGGER ${name}Changed AFTER UPDATE OF ${watched.join(', ')} ON main.${name} ${isAsked('OLD')}
+      `CREATE TEMP TRIGGER ${name}Changed AFTER UPDATE OF ${watched.join(', ')} ON main.${name} ${whenCaptured('OLD')}
        BEGIN ${note('OLD', imageOf(table, 'OLD'))} ${renamed} END`,
     );
   }

@@ -54,11 +54,11 @@ export function followCommits(
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | null = null;
 
-  async function ask(): Promise<void> {
-    const askedAtMs = performance.now();
+  async function poll(): Promise<void> {
+    const startedAtMs = performance.now();
     const { rows } = await link.read('short', LOOK, []);
     const [row] = rows as { seen: string; schema: number }[];
-    lookedAtMs = askedAtMs;
+    lookedAtMs = startedAtMs;
     if (row === undefined) return;
     if (row.schema !== LATEST_VERSION)
       onOtherSchema(row.schema > LATEST_VERSION ? 'store.newerVersion' : 'store.otherVersion');
@@ -68,9 +68,9 @@ export function followCommits(
     version.seen += 1;
     onCommit?.();
   }
-  const askOnce = (): Promise<void> => (running ??= ask().finally(() => (running = null)));
+  const pollOnce = (): Promise<void> => (running ??= poll().finally(() => (running = null)));
   // The link reports losses.
-  const askQuietly = (): void => void askOnce().catch(() => undefined);
+  const pollQuietly = (): void => void pollOnce().catch(() => undefined);
 
   return {
     async follow(client) {
@@ -83,17 +83,17 @@ export function followCommits(
           if (channel === CHANGES) return onChange?.(payload);
           version.seen += 1;
           onCommit?.();
-          askQuietly();
+          pollQuietly();
         });
         await client.query(`LISTEN ${COMMITS}`);
         if (onChange !== undefined) await client.query(`LISTEN ${CHANGES}`);
-      } else looking = setInterval(askQuietly, LOOK_MS).unref();
+      } else looking = setInterval(pollQuietly, LOOK_MS).unref();
     },
     async look() {
       if (isNotified) return;
       // A poll under way may have been sent before the commit in question.
       if (running !== null) await running;
-      if (performance.now() - lookedAtMs >= SHARED_MS) await askOnce();
+      if (performance.now() - lookedAtMs >= SHARED_MS) await pollOnce();
     },
     stop: () => clearInterval(looking),
   };

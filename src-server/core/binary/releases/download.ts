@@ -38,10 +38,10 @@ interface Copy {
 
 /** Fetches a small text. @throws {DownloadError} */
 export async function downloadText(url: string, options: GetOptions & { maxBytes: number }): Promise<string> {
-  const answer = await guardedGet(url, options);
+  const response = await guardedGet(url, options);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > options.maxBytes) throw new DownloadError(`${url} is larger than ${options.maxBytes} bytes`, false);
     chunks.push(chunk);
@@ -81,7 +81,7 @@ async function receive(
   options: DownloadOptions,
 ): Promise<Downloaded> {
   const { maxBytes, onProgress, ifModifiedSince = null } = options;
-  const answer = await guardedGet(url, {
+  const response = await guardedGet(url, {
     ...options,
     headers: {
       ...(from > 0 ? { range: `bytes=${from}-` } : {}),
@@ -91,36 +91,36 @@ async function receive(
     },
     alsoStatus: ifModifiedSince === null ? [] : [304],
   });
-  const lastModified = dateOf(answer.headers['last-modified']);
-  if (answer.statusCode === 304) {
-    answer.destroy();
+  const lastModified = dateOf(response.headers['last-modified']);
+  if (response.statusCode === 304) {
+    response.destroy();
     return { isNew: false, lastModified };
   }
-  if (answer.statusCode === 416) {
-    answer.destroy();
+  if (response.statusCode === 416) {
+    response.destroy();
     // Either complete already, or a leftover of something else: the digest tells.
-    if (Number(/\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1]) === from)
+    if (Number(/\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1]) === from)
       return { isNew: true, lastModified };
     await rm(path, { force: true });
     throw new DownloadError(`${url}: the earlier part does not fit`, true);
   }
-  copy.validator = strongTag(answer.headers.etag) ?? answer.headers['last-modified'] ?? '';
-  const isRest = answer.statusCode === 206 && startOf(answer.headers['content-range']) === from;
-  if (answer.statusCode === 206 && !isRest) {
-    answer.destroy();
+  copy.validator = strongTag(response.headers.etag) ?? response.headers['last-modified'] ?? '';
+  const isRest = response.statusCode === 206 && startOf(response.headers['content-range']) === from;
+  if (response.statusCode === 206 && !isRest) {
+    response.destroy();
     await rm(path, { force: true });
     throw new DownloadError(`${url}: the server sent another part than it was asked for`, true);
   }
   const start = isRest ? from : 0;
-  const expected = start + Number(answer.headers['content-length'] ?? 0);
+  const expected = start + Number(response.headers['content-length'] ?? 0);
   if (expected > maxBytes) {
-    answer.destroy();
+    response.destroy();
     throw new DownloadError(`${url} is larger than ${maxBytes} bytes`, false);
   }
   let received = start;
   const file = await open(path, start > 0 ? 'a' : 'w', 0o600);
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       received += chunk.length;
       if (received > maxBytes) throw new DownloadError(`${url} is larger than ${maxBytes} bytes`, false);
       await file.writeFile(chunk);

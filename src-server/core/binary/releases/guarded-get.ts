@@ -43,12 +43,12 @@ const REDIRECTS = 5;
 export async function guardedGet(address: string, options: GetOptions): Promise<IncomingMessage> {
   let url = parseUrl(address);
   for (let hop = 0; hop <= REDIRECTS; hop += 1) {
-    const answer = await get(url, options);
-    const status = answer.statusCode ?? 0;
-    if (status === 200 || status === 206 || status === 416) return answer;
-    if (options.alsoStatus?.includes(status) === true) return answer;
-    answer.destroy();
-    const { location } = answer.headers;
+    const response = await get(url, options);
+    const status = response.statusCode ?? 0;
+    if (status === 200 || status === 206 || status === 416) return response;
+    if (options.alsoStatus?.includes(status) === true) return response;
+    response.destroy();
+    const { location } = response.headers;
     if (status < 300 || status >= 400 || location === undefined) {
       const isBusy = status >= 500 || status === 429;
       throw new DownloadError(`${url.host} answered ${status} for ${url.pathname}`, isBusy, { status });
@@ -87,9 +87,9 @@ function get(url: URL, { headers = {}, trustedHost, stallMs = 30_000, signal }: 
         error instanceof DownloadError ? error : new DownloadError(`${host}: ${error.message}`, true, { cause: error }),
       );
     });
-    request.once('response', (answer) => {
-      answer.setTimeout(stallMs, () => answer.destroy(new DownloadError(`${host} sends nothing any more`, true)));
-      resolve(answer);
+    request.once('response', (response) => {
+      response.setTimeout(stallMs, () => response.destroy(new DownloadError(`${host} sends nothing any more`, true)));
+      resolve(response);
     });
     request.end();
   });

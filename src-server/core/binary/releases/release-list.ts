@@ -34,7 +34,7 @@ export function createReleaseList(options: {
   let kept: { releases: Release[]; atMs: number; etag: string } | null = null;
 
   async function fetchList(signal: AbortSignal | undefined): Promise<Release[]> {
-    const answer = await guardedGet(address, {
+    const response = await guardedGet(address, {
       trustedHost,
       stallMs: 10_000,
       signal,
@@ -44,12 +44,12 @@ export function createReleaseList(options: {
         ...(kept === null || kept.etag === '' ? {} : { 'if-none-match': kept.etag }),
       },
     });
-    const text = await readText(answer);
-    const status = answer.statusCode ?? 0;
+    const text = await readText(response);
+    const status = response.statusCode ?? 0;
     if (status === 304 && kept !== null) return kept.releases;
-    if (status !== 200) throw new DownloadError(complaintOf(status, answer.statusMessage ?? '', text), true);
+    if (status !== 200) throw new DownloadError(complaintOf(status, response.statusMessage ?? '', text), true);
     const releases = parseReleases(text);
-    kept = { releases, atMs: clock(), etag: answer.headers.etag ?? '' };
+    kept = { releases, atMs: clock(), etag: response.headers.etag ?? '' };
     return releases;
   }
 
@@ -77,10 +77,10 @@ export function createReleaseList(options: {
 }
 export type ReleaseList = ReturnType<typeof createReleaseList>;
 
-async function readText(answer: AsyncIterable<Buffer>): Promise<string> {
+async function readText(response: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     size += chunk.length;
     if (size > MAX_BYTES) throw new DownloadError('the release list is too large', false);
     chunks.push(chunk);

@@ -74,9 +74,9 @@ export class CoreState {
   }
 
   /** Notes whether a call to this core was answered. */
-  noteAnswer(api: CoreApi, isAnswered: boolean): void {
+  noteCall(api: CoreApi, hasResponded: boolean): void {
     const process = this.#running()?.process;
-    if (process?.api !== api || !this.#silence.note(isAnswered)) return;
+    if (process?.api !== api || !this.#silence.note(hasResponded)) return;
     const { pid } = process;
     if (this.#silence.isLong) this.#log.error('core.silent', { pid });
     else this.#log.info('core.answersAgain', { pid });

@@ -60,7 +60,7 @@ export const UNKNOWN_END: CoreEnd = {
   signal: null,
   text: '',
   wasRequested: false,
-  answeredForMs: 0,
+  respondedForMs: 0,
   crashText: '',
 };
 

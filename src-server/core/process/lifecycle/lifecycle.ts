@@ -117,8 +117,8 @@ export class Lifecycle {
   }
 
   /** Notes whether a call to this core was answered. */
-  noteAnswer(api: CoreApi, isAnswered: boolean): void {
-    if (!this.isEnding) this.state.noteAnswer(api, isAnswered);
+  noteCall(api: CoreApi, hasResponded: boolean): void {
+    if (!this.isEnding) this.state.noteCall(api, hasResponded);
   }
 
   boot(): Promise<void> {
@@ -379,7 +379,7 @@ const hasQuicPeers = ({ snapshot }: Session): boolean =>
   );
 
 function isConfigFault(end: CoreEnd): boolean {
-  return end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.answeredForMs === 0);
+  return end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.respondedForMs === 0);
 }
 
 /** A refusal carries the core's own words. */

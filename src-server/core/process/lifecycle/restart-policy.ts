@@ -2,7 +2,7 @@
 export interface ProcessEnd {
   exitCode: number | null;
   /** How long its API had been answering, in ms; 0 when it never did. */
-  answeredForMs: number;
+  respondedForMs: number;
 }
 
 /** What the policy remembers from one end to the next. */
@@ -22,10 +22,10 @@ export const FRESH: RestartState = { failures: 0 };
 const PROVEN_MS = 5_000;
 const LONGEST_MS = 60_000;
 /** A core that answered at all runs with this config; whatever killed it, its clients want it back soon. */
-const AFTER_ANSWER_MS = 500;
+const AFTER_RESPONSE_MS = 500;
 /** Dying over and over is no operator's kill: restarts must not keep the processor busy. */
 const QUICK_RESTARTS = 8;
-const LONGEST_AFTER_ANSWER_MS = 5_000;
+const LONGEST_AFTER_RESPONSE_MS = 5_000;
 const CONFIG_ERROR = 23;
 const PANIC = 2;
 
@@ -35,14 +35,14 @@ const PANIC = 2;
  * 23, or a panic before the first answer).
  */
 export function afterEnd(state: RestartState, end: ProcessEnd): RestartDecision {
-  if (end.answeredForMs >= PROVEN_MS) return { kind: 'restart', afterMs: 0, state: FRESH };
+  if (end.respondedForMs >= PROVEN_MS) return { kind: 'restart', afterMs: 0, state: FRESH };
   const next = { failures: state.failures + 1 };
-  const isConfigToBlame = end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.answeredForMs === 0);
+  const isConfigToBlame = end.exitCode === CONFIG_ERROR || (end.exitCode === PANIC && end.respondedForMs === 0);
   if (isConfigToBlame) return { kind: 'wait', state: next };
-  return { kind: 'restart', afterMs: delayMs(next.failures, end.answeredForMs > 0), state: next };
+  return { kind: 'restart', afterMs: delayMs(next.failures, end.respondedForMs > 0), state: next };
 }
 
-function delayMs(failures: number, hasAnswered: boolean): number {
-  if (hasAnswered) return failures <= QUICK_RESTARTS ? AFTER_ANSWER_MS : LONGEST_AFTER_ANSWER_MS;
+function delayMs(failures: number, hasResponded: boolean): number {
+  if (hasResponded) return failures <= QUICK_RESTARTS ? AFTER_RESPONSE_MS : LONGEST_AFTER_RESPONSE_MS;
   return Math.min(LONGEST_MS, 1000 * 2 ** Math.min(failures, 10));
 }

@@ -8,9 +8,9 @@ export class Silence {
   isLong = false;
 
   /** @returns whether `isLong` has changed */
-  note(isAnswered: boolean): boolean {
+  note(hasResponded: boolean): boolean {
     const nowMs = performance.now();
-    this.#sinceMs = isAnswered ? null : (this.#sinceMs ?? nowMs);
+    this.#sinceMs = hasResponded ? null : (this.#sinceMs ?? nowMs);
     const wasLong = this.isLong;
     this.isLong = this.#sinceMs !== null && nowMs - this.#sinceMs >= SILENT_MS;
     return this.isLong !== wasLong;

@@ -66,7 +66,7 @@ function httpListener(challenges: AcmeChallenges): HttpServer {
     { headersTimeout: LIMIT_MS, requestTimeout: LIMIT_MS, connectionsCheckingInterval: 1_000 },
     (request, response) => {
       response.setHeader('X-Content-Type-Options', 'nosniff');
-      if (!challenges.answerHttp(request, response))
+      if (!challenges.respondHttp(request, response))
         response.writeHead(404, { Connection: 'close', 'Content-Length': 0 }).end();
     },
   );
@@ -79,7 +79,7 @@ function tlsListener(challenges: AcmeChallenges): Server {
   const server = createTcpServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.setTimeout(LIMIT_MS, () => socket.destroy());
-    challenges.answerTls(socket);
+    challenges.respondTls(socket);
   });
   server.maxConnections = MAX_CONNECTIONS;
   return server;

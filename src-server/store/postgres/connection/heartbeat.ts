@@ -22,11 +22,11 @@ export function startHeartbeat(client: Client, heardAtMs: () => number, onSilent
 
   function beat(): void {
     let isOver = false;
-    const askedAtMs = performance.now();
+    const sentAtMs = performance.now();
     const look = (looksLeft: number): void => {
       if (isStopped || isOver) return;
       if (looksLeft > 0) return void setImmediate(look, looksLeft - 1);
-      const silentMs = performance.now() - Math.max(askedAtMs, heardAtMs());
+      const silentMs = performance.now() - Math.max(sentAtMs, heardAtMs());
       if (silentMs < SILENT_MS) return later(() => look(LAST_LOOKS), SILENT_MS - silentMs);
       isStopped = true;
       onSilent();

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { lockDatabase } from './connect.ts';
 
 test('a holder that ends between two looks does not keep the next one out', async () => {
-  const answers = [[{ isHeld: 0 }], [], [{ isHeld: 1 }]];
-  const client = { query: async () => ({ rows: answers.shift() }) } as unknown as Client;
+  const results = [[{ isHeld: 0 }], [], [{ isHeld: 1 }]];
+  const client = { query: async () => ({ rows: results.shift() }) } as unknown as Client;
   await lockDatabase(client);
-  expect(answers).toEqual([]);
+  expect(results).toEqual([]);
 });

@@ -34,10 +34,10 @@ export class PooledClient extends Client {
   }
 
   /** Plain texts are sent unchanged: they name no table, or begin a transaction. */
-  override query(asked: unknown, ...rest: readonly unknown[]): never {
-    if (typeof asked === 'string') return super.query(asked, ...(rest as [])) as never;
+  override query(statement: unknown, ...rest: readonly unknown[]): never {
+    if (typeof statement === 'string') return super.query(statement, ...(rest as [])) as never;
     const run = (done: Callback): void =>
-      void super.query(new OpeningQuery(this.opening, asked as QueryConfig, done) as never);
+      void super.query(new OpeningQuery(this.opening, statement as QueryConfig, done) as never);
     const callback = rest.find((one) => typeof one === 'function');
     if (callback !== undefined) return run(callback as Callback) as never;
     return new Promise((resolve, reject) =>

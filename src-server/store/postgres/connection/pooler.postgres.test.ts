@@ -92,9 +92,9 @@ test.each(['strict', 'lenient'] as const)(
     });
     // Many at a time over three servers: each gets its own tables, parameters and response.
     const many = Array.from({ length: 60 }, (_, at) => at);
-    const ask = async (from: Store, at: number): Promise<number> =>
+    const query = async (from: Store, at: number): Promise<number> =>
       (await from.turnReader.all<{ n: number }>('SELECT CAST(? AS INTEGER) AS n FROM settings LIMIT 1', [at]))[0]!.n;
-    const found = await Promise.all(many.flatMap((at) => [ask(store, at), ask(reader, at)]));
+    const found = await Promise.all(many.flatMap((at) => [query(store, at), query(reader, at)]));
     expect(found).toEqual(many.flatMap((at) => [at, at]));
     await expect(store.turnReader.all(`DELETE FROM settings WHERE key = ?`, ['k1'])).rejects.toThrow('read-only');
 
