@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { electronBinary } from '../src-server/cli/electron/electron-binary.ts';
 import type { ServerStatus } from '../src-server/domains/server/contract.ts';
 import { openDesktop, type Desktop, type Running } from '../e2e/desktop/application/electron.ts';
-import { ask, useThisComputer } from '../e2e/desktop/application/steps.ts';
+import { fetchFromPanel, useThisComputer } from '../e2e/desktop/application/steps.ts';
 import { figure, percentile } from './figures.ts';
 import { family, memoryOf, PARTS, partSums, total, type Memory, type Part } from './process-family.ts';
 
@@ -57,7 +57,7 @@ async function launches(desktop: Desktop): Promise<Running> {
 }
 
 async function atRest({ app, page }: Running): Promise<void> {
-  const { core } = await ask<ServerStatus>(page, '/panel/api/server/status');
+  const { core } = await fetchFromPanel<ServerStatus>(page, '/panel/api/server/status');
   const root = app.process().pid!;
   const watch = (state: string): Promise<void> => processorAtRest(state, root, core.pid ?? 0);
   await watch('overview open');

@@ -98,7 +98,7 @@ const desktop: DesktopBridge = {
   lock: {
     view: call('lock.view'),
     lockNow: call('lock.lockNow'),
-    answer: call('lock.answer'),
+    authenticate: call('lock.answer'),
     set: call('lock.set'),
   },
   shell: {

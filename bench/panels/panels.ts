@@ -57,8 +57,8 @@ async function readingProcess(): Promise<void> {
       onCards: () => undefined,
     });
   const isWhole = (host: PanelsHost) => async (): Promise<boolean> =>
-    (await host.ask('search', `client-1.p${PANELS - 1}@example.org`)).hits.length === 1 &&
-    (await Promise.all(targets.map((_, index) => host.ask('inventory', `p${index}`)))).every(
+    (await host.request('search', `client-1.p${PANELS - 1}@example.org`)).hits.length === 1 &&
+    (await Promise.all(targets.map((_, index) => host.request('inventory', `p${index}`)))).every(
       ({ clientCount }) => clientCount === CLIENTS,
     );
   let host = open();
@@ -72,7 +72,7 @@ async function readingProcess(): Promise<void> {
     const startedAtMs = performance.now();
     host = open();
     host.setMode('shown');
-    await host.ask('cards', null);
+    await host.request('cards', null);
     figure('all panels: cards from the store, process started', performance.now() - startedAtMs, 'ms', 1_500);
     await waitFor('the kept keys', isWhole(host), READ_LIMIT_MS);
     figure('all panels: … and everything can be found', performance.now() - startedAtMs, 'ms', null);
@@ -102,7 +102,7 @@ async function searches(host: PanelsHost): Promise<void> {
   const [inside, whole]: [number[], number[]] = [[], []];
   for (let round = 0; round < SEARCHES; round += 1) {
     const startedAtMs = performance.now();
-    inside.push((await host.ask('search', texts.at(round % texts.length) ?? '')).tookMs);
+    inside.push((await host.request('search', texts.at(round % texts.length) ?? '')).tookMs);
     whole.push(performance.now() - startedAtMs);
   }
   figure('all panels: search over 200,000 clients, p95', percentile(inside, 95), 'ms', 50);

@@ -27,7 +27,7 @@ const status = (): object => ({
 /** Panels that answer at once with 10,000 clients each: only this computer's part is measured. */
 export async function openPeers(): Promise<Server[]> {
   const page = { total: CLIENTS, items: [{ updatedAt: 1 }], summary: { total: CLIENTS, onlineCount: 7 } };
-  const answers: Record<string, () => unknown> = {
+  const responses: Record<string, () => unknown> = {
     'server/status': status,
     'clients/list/paged': () => page,
     'inbounds/list/counted': () =>
@@ -49,7 +49,7 @@ export async function openPeers(): Promise<Server[]> {
       const server = createServer((request, response) => {
         request.resume();
         const path = request.url!.replace('/panel/api/', '').split('?').at(0) ?? '';
-        const obj = answers[path]?.() ?? null;
+        const obj = responses[path]?.() ?? null;
         response.end(path === 'clients/list' ? everybody : JSON.stringify({ success: obj !== null, msg: '', obj }));
       });
       await listening(server);

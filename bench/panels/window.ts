@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { openDesktop, type Desktop, type Running } from '../../e2e/desktop/application/electron.ts';
-import { ask, useThisComputer } from '../../e2e/desktop/application/steps.ts';
+import { fetchFromPanel, useThisComputer } from '../../e2e/desktop/application/steps.ts';
 import { waitFor } from '../../e2e/harness/wait-for.ts';
 import { electronBinary } from '../../src-server/cli/electron/electron-binary.ts';
 import type { ServerStatus } from '../../src-server/domains/server/contract.ts';
@@ -109,7 +109,7 @@ async function starts(desktop: Desktop, dataDir: string, env: Record<string, str
 }
 
 async function atRest({ app, page }: Running): Promise<void> {
-  const { core } = await ask<ServerStatus>(page, '/panel/api/server/status');
+  const { core } = await fetchFromPanel<ServerStatus>(page, '/panel/api/server/status');
   const root = app.process().pid!;
   const corePid = core.pid ?? 0;
   await delay(SETTLE_MS);

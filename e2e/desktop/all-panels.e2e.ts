@@ -11,7 +11,7 @@ import { vlessInbound } from '../harness/vless-inbound.ts';
 import { expectAccessible } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
 import { killPanelsProcess } from './application/panels-process.ts';
-import { ask, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, useThisComputer } from './application/steps.ts';
 import { byTls, slowly, through } from './application/way-to-panel.ts';
 
 const CLIENT = 'far.client@example.org';
@@ -195,7 +195,7 @@ it('by keys alone: an action on several panels, a move that is tested first, and
   expect(await near.api.get('/panel/api/inbounds/list/counted')).toMatchObject([{ port: nearPort, enable: false }]);
   await press(button('Open This computer'));
   await page.getByText('The core is running').waitFor();
-  const here = await ask<Row[]>(page, '/panel/api/clients/list');
+  const here = await fetchFromPanel<Row[]>(page, '/panel/api/clients/list');
   const there = await near.api.get<Row[]>('/panel/api/clients/list');
   expect(here.map(({ email, uuid, expiryTime }) => [email, uuid, expiryTime])).toEqual(
     there.map(({ email, uuid, expiryTime }) => [email, uuid, expiryTime]),

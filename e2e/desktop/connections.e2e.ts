@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeToken, disposePanel, startPanel, type PanelProcess } from '../harness/panel-process.ts';
 import { expectAccessible, firstCredentials } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
-import { ask, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, useThisComputer } from './application/steps.ts';
 
 let desktop: Desktop;
 let remote: PanelProcess;
@@ -50,7 +50,7 @@ it('connects to a remote panel with a password, and back, without a restart', as
   await page.getByText('The core is running').waitFor();
   await switcher('Office').waitFor();
   expect(await page.locator('[data-color]').getAttribute('data-color')).toBe('orange');
-  expect(await ask(page, '/panel/api/clients/groups')).toMatchObject([{ name: 'Elsewhere' }]);
+  expect(await fetchFromPanel(page, '/panel/api/clients/groups')).toMatchObject([{ name: 'Elsewhere' }]);
   // The shell keeps the session: the page sees no cookie.
   expect(await page.evaluate(() => document.cookie)).not.toContain('panel_session');
 
@@ -58,7 +58,7 @@ it('connects to a remote panel with a password, and back, without a restart', as
   await page.getByRole('menuitem', { name: 'This computer' }).click();
   await switcher('This computer').waitFor();
   await page.getByText('The core is running').waitFor();
-  expect(await ask(page, '/panel/api/clients/groups')).toEqual([]);
+  expect(await fetchFromPanel(page, '/panel/api/clients/groups')).toEqual([]);
 
   await switcher('This computer').click();
   await page.getByRole('menuitem', { name: 'Office' }).click();

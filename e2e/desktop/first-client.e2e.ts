@@ -8,7 +8,7 @@ import { startTargetServer } from '../harness/target-server.ts';
 import { fetchThrough, firstLinkOf, outboundOf } from '../harness/core/through-link.ts';
 import { scanCode } from '../ui/scan-code.ts';
 import { openDesktop } from './application/electron.ts';
-import { ask, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, useThisComputer } from './application/steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 const desktop = forAllTests(openDesktop);
@@ -28,7 +28,7 @@ it('from the first start to a client whose code, scanned from the window, carrie
   await page.getByLabel('E-mail or name').fill('phone');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Client phone is saved.').waitFor();
-  expect(await ask(page, '/panel/api/clients/get/phone')).toMatchObject({ client: { email: 'phone' } });
+  expect(await fetchFromPanel(page, '/panel/api/clients/get/phone')).toMatchObject({ client: { email: 'phone' } });
 
   await page.goto('app://panel/panel/clients?client=phone');
   const subscription = await scanCode(page.getByRole('img', { name: /QR/ }).first());

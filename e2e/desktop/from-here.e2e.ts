@@ -173,10 +173,10 @@ it('a locked window holds nothing, calls nothing, and resumes where it was; noth
   await expectAccessible(page);
   expect(await page.content()).not.toContain('Front door');
   const refused = await page.evaluate(async () => {
-    const answer = await fetch('/panel/api/server/status');
+    const response = await fetch('/panel/api/server/status');
     const said = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
     return [
-      answer.status,
+      response.status,
       await said(globalThis.desktop.panels.show(true)),
       await said(globalThis.desktop.maintenance.backups()),
     ];

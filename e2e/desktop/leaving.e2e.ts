@@ -4,10 +4,10 @@ import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Running } from './application/electron.ts';
 import { useThisComputer } from './application/steps.ts';
 
-/** Questions of the system, in order, and the answer to each. */
-interface Asked {
+/** Questions of the system, in order, and the response to each. */
+interface Dialogs {
   messages: string[];
-  answer: number;
+  response: number;
 }
 
 const QUESTION = 'Discard what you typed?';
@@ -19,22 +19,22 @@ const desktop = forAllTests(openDesktop);
 beforeAll(async () => {
   running = await desktop.launch();
   await running.app.evaluate(({ dialog }) => {
-    const asked: Asked = { messages: [], answer: 0 };
-    Object.assign(globalThis, { asked });
+    const dialogs: Dialogs = { messages: [], response: 0 };
+    Object.assign(globalThis, { dialogs });
     dialog.showMessageBox = async (...args: unknown[]) => {
-      asked.messages.push((args.at(-1) as { message: string }).message);
-      return { response: asked.answer, checkboxChecked: false };
+      dialogs.messages.push((args.at(-1) as { message: string }).message);
+      return { response: dialogs.response, checkboxChecked: false };
     };
   });
   await useThisComputer(running.page);
 });
 
-const answerWith = (answer: number): Promise<void> =>
+const respondWith = (response: number): Promise<void> =>
   running.app.evaluate((_, value) => {
-    Object.assign((globalThis as unknown as { asked: Asked }).asked, { messages: [], answer: value });
-  }, answer);
+    Object.assign((globalThis as unknown as { dialogs: Dialogs }).dialogs, { messages: [], response: value });
+  }, response);
 const questions = (): Promise<string[]> =>
-  running.app.evaluate(() => (globalThis as unknown as { asked: Asked }).asked.messages);
+  running.app.evaluate(() => (globalThis as unknown as { dialogs: Dialogs }).dialogs.messages);
 const input = () => running.page.getByRole('dialog').getByRole('textbox');
 
 async function typeName(): Promise<void> {
@@ -59,13 +59,13 @@ it('another panel is connected to only after a question, if typed text would be 
   const connected = (): Promise<string | undefined> =>
     page.evaluate(async () => (await globalThis.desktop.connections.list()).find(({ isCurrent }) => isCurrent)?.name);
   await typeName();
-  await answerWith(STAY);
+  await respondWith(STAY);
   await use();
   await expect.poll(questions).toEqual([QUESTION]);
   expect(await input().inputValue()).toBe('Family');
   expect(await connected()).toBe('This computer');
 
-  await answerWith(LEAVE);
+  await respondWith(LEAVE);
   await use();
   await page.getByRole('button', { name: 'Connected to Gone' }).waitFor();
   expect(await questions()).toEqual([QUESTION]);
@@ -78,7 +78,7 @@ it('another panel is connected to only after a question, if typed text would be 
 it('a link asks in the page, and the dialog stays as it was typed', async () => {
   const { page, dataDir } = running;
   await typeName();
-  await answerWith(STAY);
+  await respondWith(STAY);
   // One goes to another page, one to another dialog of the same page.
   for (const link of ['switchyard://open/clients', 'switchyard://open/groups?group=other']) {
     await desktop.startAgain(dataDir, link);
@@ -100,11 +100,11 @@ it('reloading asks, too', async () => {
       view?.submenu?.items.find(({ label }) => label === 'Reload')?.click();
     });
   await typeName();
-  await answerWith(STAY);
+  await respondWith(STAY);
   await reload();
   await expect.poll(questions).toEqual([QUESTION]);
   expect(await input().inputValue()).toBe('Family');
-  await answerWith(LEAVE);
+  await respondWith(LEAVE);
   await reload();
   await expect.poll(() => input().inputValue()).toBe('');
   await page.goto('app://panel/panel');
@@ -118,7 +118,7 @@ it('closing asks for its meaning once, however often it is clicked, and for type
     }, clicks);
   await typeName();
   const CANCEL = 2;
-  await answerWith(CANCEL);
+  await respondWith(CANCEL);
   await close(3);
   await expect.poll(questions).toEqual(['Keep Switchyard running?']);
 
@@ -126,12 +126,12 @@ it('closing asks for its meaning once, however often it is clicked, and for type
     const { hasUpdater: _, ...choices } = await globalThis.desktop.shell.choices();
     await globalThis.desktop.shell.setChoices({ ...choices, onClose: 'tray' });
   });
-  await answerWith(STAY);
+  await respondWith(STAY);
   await close(3);
   await expect.poll(questions).toEqual([QUESTION]);
   expect(await input().inputValue()).toBe('Family');
 
-  await answerWith(LEAVE);
+  await respondWith(LEAVE);
   await close(1);
   await waitFor('the window to go', async () => app.windows().length === 0);
   const opened = app.waitForEvent('window');
@@ -142,7 +142,7 @@ it('closing asks for its meaning once, however often it is clicked, and for type
 
 it('quitting from the menu asks for typed text and leaves the window as it is', async () => {
   await typeName();
-  await answerWith(STAY);
+  await respondWith(STAY);
   await running.app.evaluate(({ app }) => app.quit());
   await expect.poll(questions).toEqual([QUESTION]);
   expect(await input().inputValue()).toBe('Family');
@@ -151,7 +151,7 @@ it('quitting from the menu asks for typed text and leaves the window as it is', 
 it('a lock covers typed text, too', async () => {
   const { page } = running;
   await input().fill('Family');
-  await answerWith(STAY);
+  await respondWith(STAY);
   await page.evaluate(async () => {
     const choices = { idleMin: 0, asksAgain: false, usesSystem: false };
     await globalThis.desktop.lock.set({ ...choices, current: '', passphrase: 'correct horse battery' });

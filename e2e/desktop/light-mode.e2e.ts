@@ -3,13 +3,13 @@ import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { freePort } from '../../src-server/testing/free-port.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Running } from './application/electron.ts';
-import { ask, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, useThisComputer } from './application/steps.ts';
 
 /** State of the main process that the tests read. */
 interface Watched {
   menu: Electron.MenuItemConstructorOptions[];
-  asked: { message: string; buttons: string[] }[];
-  answer: number;
+  questions: { message: string; buttons: string[] }[];
+  response: number;
 }
 
 let running: Running;
@@ -17,7 +17,7 @@ const desktop = forAllTests(openDesktop);
 beforeAll(async () => {
   running = await desktop.launch();
   await running.app.evaluate(({ Menu, dialog }) => {
-    const watched: Watched = { menu: [], asked: [], answer: 2 };
+    const watched: Watched = { menu: [], questions: [], response: 2 };
     Object.assign(globalThis, { watched });
     const build = Menu.buildFromTemplate.bind(Menu);
     Menu.buildFromTemplate = (template) => {
@@ -26,22 +26,22 @@ beforeAll(async () => {
       return build(template);
     };
     dialog.showMessageBox = async (...args: unknown[]) => {
-      watched.asked.push(args.at(-1) as Watched['asked'][number]);
-      return { response: watched.answer, checkboxChecked: false };
+      watched.questions.push(args.at(-1) as Watched['questions'][number]);
+      return { response: watched.response, checkboxChecked: false };
     };
   });
   await useThisComputer(running.page);
 });
 
-/** Sets the answer to the next system dialog. */
-const answerWith = (response: number): Promise<void> =>
+/** Sets the response to the next system dialog. */
+const respondWith = (response: number): Promise<void> =>
   running.app.evaluate((_, value) => {
     const { watched } = globalThis as unknown as { watched: Watched };
-    watched.asked = [];
-    watched.answer = value;
+    watched.questions = [];
+    watched.response = value;
   }, response);
-const asked = (): Promise<Watched['asked']> =>
-  running.app.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.asked);
+const questions = (): Promise<Watched['questions']> =>
+  running.app.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.questions);
 const windows = (): Promise<number> =>
   running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
 const closeWindow = (): Promise<void> =>
@@ -107,14 +107,14 @@ it('the address for other devices: first the page to enable it, and then the add
 
 it('closing asks once; when kept running, the window is gone and the panel serves', async () => {
   const { page, app } = running;
-  const status = await ask<{ appStats: { pid: number } }>(page, '/panel/api/server/status');
-  await answerWith(2);
+  const status = await fetchFromPanel<{ appStats: { pid: number } }>(page, '/panel/api/server/status');
+  await respondWith(2);
   await closeWindow();
-  await waitFor('the question', async () => (await asked()).length === 1);
-  expect((await asked())[0]).toMatchObject({ message: 'Keep Switchyard running?' });
+  await waitFor('the question', async () => (await questions()).length === 1);
+  expect((await questions())[0]).toMatchObject({ message: 'Keep Switchyard running?' });
   expect(await windows()).toBe(1);
 
-  await answerWith(0);
+  await respondWith(0);
   await closeWindow();
   await waitFor('the window to go', async () => (await windows()) === 0);
   expect(() => process.kill(status.appStats.pid, 0)).not.toThrow();
@@ -123,14 +123,14 @@ it('closing asks once; when kept running, the window is gone and the panel serve
   await desktop.startAgain(running.dataDir);
   running.page = await opened;
   await running.page.getByRole('heading', { name: 'Overview' }).waitFor();
-  const again = await ask<{ appStats: { pid: number } }>(running.page, '/panel/api/server/status');
+  const again = await fetchFromPanel<{ appStats: { pid: number } }>(running.page, '/panel/api/server/status');
   expect(again.appStats.pid).toBe(status.appStats.pid);
 
   // No question from now on.
-  await answerWith(2);
+  await respondWith(2);
   await closeWindow();
   await waitFor('the window to go', async () => (await windows()) === 0);
-  expect(await asked()).toEqual([]);
+  expect(await questions()).toEqual([]);
   const reopened = app.waitForEvent('window');
   await desktop.startAgain(running.dataDir, 'switchyard://open/clients');
   running.page = await reopened;
@@ -155,7 +155,7 @@ it('after sleep the panel counts, and the live stream is up again', async () => 
 
 it('quitting with a running job asks, and stays on request', async () => {
   const { app, page } = running;
-  const csrf = await ask<string>(page, '/csrf-token');
+  const csrf = await fetchFromPanel<string>(page, '/csrf-token');
   const port = await freePort();
   await page.evaluate(
     async ([token, to]) => {
@@ -186,13 +186,13 @@ it('quitting with a running job asks, and stays on request', async () => {
     [csrf, port] as const,
   );
   await waitFor('the job to run', async () =>
-    (await ask<{ state: string }[]>(page, '/panel/api/jobs')).some(({ state }) => state === 'running'),
+    (await fetchFromPanel<{ state: string }[]>(page, '/panel/api/jobs')).some(({ state }) => state === 'running'),
   );
-  await answerWith(1);
+  await respondWith(1);
   await app.evaluate(({ app: electron }) => electron.quit());
-  await waitFor('the question', async () => (await asked()).length === 1);
-  expect((await asked())[0]?.message).toMatch(/^Jobs still running: 1\./);
+  await waitFor('the question', async () => (await questions()).length === 1);
+  expect((await questions())[0]?.message).toMatch(/^Jobs still running: 1\./);
   expect(await windows()).toBe(1);
-  await answerWith(0);
+  await respondWith(0);
   await running.quit();
 });

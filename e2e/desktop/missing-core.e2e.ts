@@ -9,7 +9,7 @@ import { coreBinary } from '../harness/core/core-binary.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Desktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask } from './application/steps.ts';
+import { fetchFromPanel } from './application/steps.ts';
 import { listening, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 const VERSION = 'v26.7.28';
@@ -43,7 +43,7 @@ it('without a core the panel opens, says what is missing, and installs one from 
   await page.getByRole('button', { name: 'Use this computer' }).click();
   await page.getByRole('button', { name: 'Set up the panel' }).click();
   await page.getByText('The core does not run. Start it, or install a version').waitFor();
-  const { core } = await ask<ServerStatus>(page, '/panel/api/server/status');
+  const { core } = await fetchFromPanel<ServerStatus>(page, '/panel/api/server/status');
   expect(core.state).not.toBe('running');
   // Offline, or the release server is unreachable: reported, and retried on demand.
   await page.getByText('The list of versions could not be fetched').waitFor();
@@ -58,7 +58,7 @@ it('without a core the panel opens, says what is missing, and installs one from 
   await page.getByText('The core runs, version').waitFor();
   // Until the new core has proved itself, quitting would ask.
   await waitFor('the end of the trial', async () => {
-    const [job] = await ask<Job[]>(page, '/panel/api/jobs');
+    const [job] = await fetchFromPanel<Job[]>(page, '/panel/api/jobs');
     return job?.state === 'done';
   });
   await page.goto('app://panel/panel');

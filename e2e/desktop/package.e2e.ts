@@ -102,7 +102,7 @@ it('its panel runs from the packed files alone, with the core beside them', asyn
   });
   try {
     const core = await waitFor('the packed core to run', async () => {
-      const { obj } = (await ask(socket, '/panel/api/server/status')) as { obj: { core: { state: string } } };
+      const { obj } = (await getJson(socket, '/panel/api/server/status')) as { obj: { core: { state: string } } };
       return obj.core.state === 'running' && obj.core;
     });
     expect(core.state).toBe('running');
@@ -112,7 +112,7 @@ it('its panel runs from the packed files alone, with the core beside them', asyn
   }
 });
 
-function ask(socketPath: string, path: string): Promise<unknown> {
+function getJson(socketPath: string, path: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request({ socketPath, path }, (response) => {
       let text = '';

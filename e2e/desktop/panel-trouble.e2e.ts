@@ -10,13 +10,13 @@ import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, useThisComputer } from './application/steps.ts';
 import { listening, portOf } from '../../src-server/testing/peers/local-server.ts';
 
 const desktop = forAllTests(openDesktop);
 
 const panelPid = async (page: Page): Promise<number> =>
-  (await ask<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;
+  (await fetchFromPanel<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;
 
 /** Kills the panel's process and waits until another one answers, or none. */
 async function killPanel(page: Page): Promise<void> {
@@ -104,7 +104,7 @@ describe('web settings that lock out all others', () => {
     const { page, quit } = await desktop.launch({ dataDir: first.dataDir, args: [`--port=${port}`] });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('The core is running').waitFor();
-    const status = await ask<ServerStatus>(page, '/panel/api/server/status');
+    const status = await fetchFromPanel<ServerStatus>(page, '/panel/api/server/status');
     expect(status.web.problem).toContain('EADDRINUSE');
     await page.goto('app://panel/panel/clients');
     await page.getByRole('heading', { name: 'Clients' }).waitFor();

@@ -20,7 +20,7 @@ let door: Server;
 let certificate = makeSelfSigned();
 const through = new Set<Socket>();
 /** Connections on which data was sent to the panel. */
-let asked = 0;
+let usedConnections = 0;
 
 beforeAll(async () => {
   [desktop, remote] = await Promise.all([openDesktop(), startPanel()]);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   door = createServer({ cert: certificate.certPem, key: certificate.keyPem }, (socket) => {
     const inner = connect(Number(port), hostname);
     through.add(socket);
-    socket.once('data', () => (asked += 1));
+    socket.once('data', () => (usedConnections += 1));
     for (const end of [socket, inner]) end.on('error', () => undefined);
     socket.pipe(inner).pipe(socket);
     socket.once('close', () => {
@@ -62,7 +62,7 @@ it('a self-signed certificate is not trusted until its fingerprint was shown and
   await dialog.getByLabel('Name', { exact: true }).fill('Own certificate');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await card('Own certificate').getByText('certificate not trusted').waitFor();
-  expect(asked).toBe(0);
+  expect(usedConnections).toBe(0);
 
   await card('Own certificate').getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit' });
@@ -88,7 +88,7 @@ it('another certificate is refused before anything is sent to it, and the page s
   const { page } = running;
   certificate = makeSelfSigned();
   door.setSecureContext({ cert: certificate.certPem, key: certificate.keyPem });
-  asked = 0;
+  usedConnections = 0;
   for (const socket of through) socket.destroy();
   await page.getByText('The panel does not answer', { exact: true }).waitFor();
   await page.goto('app://panel/panel/groups');
@@ -96,7 +96,7 @@ it('another certificate is refused before anything is sent to it, and the page s
   await expectAccessible(page);
   await page.goto('app://panel/desktop/connections');
   await card('Own certificate').getByText('certificate not trusted').waitFor();
-  expect(asked).toBe(0);
+  expect(usedConnections).toBe(0);
 });
 
 it('the list is exported without secrets and imported again', async () => {

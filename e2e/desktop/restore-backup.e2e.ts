@@ -9,13 +9,13 @@ import { admin } from '../harness/panel-process.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, useThisComputer } from './application/steps.ts';
 
 let dataDir: string;
 const desktop = forAllTests(openDesktop);
 
 const panelPid = async (page: Page): Promise<number> =>
-  (await ask<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;
+  (await fetchFromPanel<ServerStatus>(page, '/panel/api/server/status')).appStats.pid;
 
 async function crashLoop(page: Page): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
@@ -63,7 +63,7 @@ it('at the end of a session application and panel end without a question, even w
   expect(await admin(dataDir, 'settings', 'get', 'pageSize')).toContain('55');
   // A question that nobody answers.
   await app.evaluate(({ dialog }) => void (dialog.showMessageBox = () => new Promise(() => undefined)));
-  const csrf = await ask<string>(page, '/csrf-token');
+  const csrf = await fetchFromPanel<string>(page, '/csrf-token');
   await page.evaluate(
     async ([token, port]) => {
       const headers = {
@@ -92,7 +92,7 @@ it('at the end of a session application and panel end without a question, even w
     [csrf, await freePort()] as const,
   );
   await waitFor('the job to run', async () =>
-    (await ask<{ state: string }[]>(page, '/panel/api/jobs')).some(({ state }) => state === 'running'),
+    (await fetchFromPanel<{ state: string }[]>(page, '/panel/api/jobs')).some(({ state }) => state === 'running'),
   );
   const pid = await panelPid(page);
   const ended = new Promise<void>((resolve) => app.once('close', () => resolve()));

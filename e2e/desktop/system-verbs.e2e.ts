@@ -5,7 +5,7 @@ import { createApi, type Api } from '../harness/api.ts';
 import { makeToken } from '../harness/panel-process.ts';
 import { openDesktop, type Running } from './application/electron.ts';
 import { followDownloads } from './application/downloads.ts';
-import { ask, pickFile, useThisComputer } from './application/steps.ts';
+import { fetchFromPanel, pickFile, useThisComputer } from './application/steps.ts';
 import { addVlessInbound } from '../harness/vless-inbound.ts';
 
 /** Looks like a subscription link; it is not fetched here. */
@@ -13,9 +13,9 @@ const FOREIGN = 'https://subscriptions.example.org/feed?token=a%20b#top';
 
 /** Links passed to the system instead of the window. */
 interface Handed {
-  asked: string[];
+  questions: string[];
   opened: string[];
-  answer: number;
+  response: number;
 }
 
 let running: Running;
@@ -25,11 +25,11 @@ beforeAll(async () => {
   running = await desktop.launch();
   const { app, page, dataDir } = running;
   await app.evaluate(({ dialog, shell }) => {
-    const handed: Handed = { asked: [], opened: [], answer: 0 };
+    const handed: Handed = { questions: [], opened: [], response: 0 };
     Object.assign(globalThis, { handed });
     dialog.showMessageBox = async (...args: unknown[]) => {
-      handed.asked.push((args.at(-1) as { message: string }).message);
-      return { response: handed.answer, checkboxChecked: false };
+      handed.questions.push((args.at(-1) as { message: string }).message);
+      return { response: handed.response, checkboxChecked: false };
     };
     shell.openExternal = async (url) => void handed.opened.push(url);
   });
@@ -41,10 +41,10 @@ beforeAll(async () => {
 });
 
 const handed = (): Promise<Handed> => running.app.evaluate(() => (globalThis as unknown as { handed: Handed }).handed);
-const answerWith = (answer: number): Promise<void> =>
+const respondWith = (response: number): Promise<void> =>
   running.app.evaluate((_, value) => {
-    Object.assign((globalThis as unknown as { handed: Handed }).handed, { asked: [], opened: [], answer: value });
-  }, answer);
+    Object.assign((globalThis as unknown as { handed: Handed }).handed, { questions: [], opened: [], response: value });
+  }, response);
 
 it('a client’s link is copied unchanged', async () => {
   const { page, app } = running;
@@ -65,14 +65,16 @@ it('an external address goes to the system’s browser after its host was shown,
   });
   await page.goto('app://panel/panel/clients?client=phone');
   const anchor = page.getByRole('dialog').getByRole('link', { name: FOREIGN });
-  await answerWith(1);
+  await respondWith(1);
   await anchor.click();
-  await expect.poll(handed).toMatchObject({ asked: ['Open subscriptions.example.org in the browser?'], opened: [] });
-  await answerWith(0);
+  await expect
+    .poll(handed)
+    .toMatchObject({ questions: ['Open subscriptions.example.org in the browser?'], opened: [] });
+  await respondWith(0);
   await anchor.click();
   await expect.poll(handed).toMatchObject({ opened: [FOREIGN] });
 
-  await answerWith(0);
+  await respondWith(0);
   const before = page.url();
   await page.evaluate((hostile) => {
     for (const href of hostile)
@@ -87,7 +89,7 @@ it('an external address goes to the system’s browser after its host was shown,
   await anchor.dispatchEvent('click');
   await expect.poll(async () => (await handed()).opened.length).toBeGreaterThan(0);
   expect(await handed()).toMatchObject({
-    asked: ['Open subscriptions.example.org in the browser?'],
+    questions: ['Open subscriptions.example.org in the browser?'],
     opened: [FOREIGN],
   });
   expect(page.url()).toBe(before);
@@ -122,7 +124,7 @@ it('an exported database is picked from its folder and imported again, and the w
   await dialog.getByLabel('Type taken.db to confirm').fill('taken.db');
   await dialog.getByRole('button', { name: 'Replace everything' }).click();
   await page.getByText('The panel is back.').waitFor();
-  expect(await ask(page, '/panel/api/clients/get/phone')).toMatchObject({ client: { email: 'phone' } });
+  expect(await fetchFromPanel(page, '/panel/api/clients/get/phone')).toMatchObject({ client: { email: 'phone' } });
   await page.goto('app://panel/panel/clients');
   await page.getByText('phone', { exact: true }).first().waitFor();
 });

@@ -4,7 +4,7 @@ import { disposePanel, makeToken, startPanel, type PanelProcess } from '../harne
 import { waitFor } from '../harness/wait-for.ts';
 import { firstCredentials } from '../ui/browser.ts';
 import { openDesktop, type Desktop, type Running } from './application/electron.ts';
-import { ask } from './application/steps.ts';
+import { fetchFromPanel } from './application/steps.ts';
 
 const STEP_MS = 30_000;
 
@@ -74,7 +74,7 @@ it('a remote panel with two-factor sign-in asks for the code in the window, also
   await again.getByRole('button', { name: 'Sign in' }).click();
   await again.waitFor({ state: 'detached' });
   await page.getByText('On: signing in asks for a code.').waitFor();
-  expect(await ask(page, '/panel/api/clients/groups')).toEqual([]);
+  expect(await fetchFromPanel(page, '/panel/api/clients/groups')).toEqual([]);
 });
 
 it('what the page of one panel still sends while the window goes to another never reaches that one', async () => {
@@ -82,8 +82,8 @@ it('what the page of one panel still sends while the window goes to another neve
   const id = await save('Second', second!, true);
   await page.evaluate(async (to) => {
     const headers = { 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' };
-    const answer = await fetch('/csrf-token', { headers });
-    const { obj } = (await answer.json()) as { obj: string };
+    const response = await fetch('/csrf-token', { headers });
+    const { obj } = (await response.json()) as { obj: string };
     let count = 0;
     const create = (): Promise<unknown> => {
       const body = JSON.stringify({ name: `Of the first ${(count += 1)}` });

@@ -5,14 +5,14 @@ import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { isAlive } from '../../src-server/testing/is-alive.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop } from './application/electron.ts';
-import { ask } from './application/steps.ts';
+import { fetchFromPanel } from './application/steps.ts';
 
 /** Starting a process is slow on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 const desktop = forAllTests(openDesktop);
 
-const answer = (page: Page): Promise<{ pid: number }> => ask(page, '/panel/api/server/status');
+const statusOf = (page: Page): Promise<{ pid: number }> => fetchFromPanel(page, '/panel/api/server/status');
 
 it('runs its panel in a utility process: ready, restart on request, crash, stop', async () => {
   const env = { PANEL_NODE: '', PANEL_ENTRY: join(import.meta.dirname, 'compat/stand-in-panel.cjs') };
@@ -22,14 +22,14 @@ it('runs its panel in a utility process: ready, restart on request, crash, stop'
     'the credentials',
     async () => (await page.getByLabel('Password').first().inputValue()) === 'shown once',
   );
-  const first = await answer(page);
+  const first = await statusOf(page);
   expect(first.pid).not.toBe(app.process().pid);
 
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
   const second = await waitFor(
     'the restarted panel',
     async () => {
-      const now = await answer(page);
+      const now = await statusOf(page);
       return now.pid !== first.pid && now;
     },
     PATIENCE_MS,
@@ -38,7 +38,7 @@ it('runs its panel in a utility process: ready, restart on request, crash, stop'
   const third = await waitFor(
     'the panel after a crash',
     async () => {
-      const now = await answer(page);
+      const now = await statusOf(page);
       return now.pid !== second.pid && now;
     },
     PATIENCE_MS,

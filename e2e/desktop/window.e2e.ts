@@ -5,7 +5,7 @@ import { forAllTests } from '../../src-server/testing/for-each-test.ts';
 import { waitFor } from '../harness/wait-for.ts';
 import { openDesktop, type Running } from './application/electron.ts';
 import { expectAccessible } from '../ui/browser.ts';
-import { ask } from './application/steps.ts';
+import { fetchFromPanel } from './application/steps.ts';
 
 let running: Running;
 const desktop = forAllTests(openDesktop);
@@ -46,7 +46,7 @@ describe('first start', () => {
     const network = page.getByRole('switch', { name: 'Reachable from my network' });
     await network.waitFor();
     expect(await network.isChecked()).toBe(false);
-    expect(await ask(page, '/panel/api/server/reachability')).toMatchObject({ addresses: [] });
+    expect(await fetchFromPanel(page, '/panel/api/server/reachability')).toMatchObject({ addresses: [] });
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Finish later' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -60,7 +60,7 @@ describe('first start', () => {
     await page.getByRole('dialog').getByRole('textbox').fill('Family');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Group Family is saved.').waitFor();
-    expect(await ask(page, '/panel/api/clients/groups')).toMatchObject([{ name: 'Family' }]);
+    expect(await fetchFromPanel(page, '/panel/api/clients/groups')).toMatchObject([{ name: 'Family' }]);
     const state = await page.evaluate(
       () => new Promise((resolve) => globalThis.desktop.live.listen(() => undefined, resolve)),
     );
@@ -86,10 +86,10 @@ describe('the page in the window', () => {
     const { page, app } = running;
     const before = page.url();
     await app.evaluate(({ dialog }) => {
-      const asked: string[] = [];
-      Object.assign(globalThis, { asked });
+      const questions: string[] = [];
+      Object.assign(globalThis, { questions });
       dialog.showMessageBox = async (...args: unknown[]) => {
-        asked.push((args.at(-1) as { message: string }).message);
+        questions.push((args.at(-1) as { message: string }).message);
         return { response: 1, checkboxChecked: false };
       };
     });
@@ -109,8 +109,8 @@ describe('the page in the window', () => {
     }
     expect(app.windows()).toHaveLength(1);
     // Only the https address is even offered to the system's browser, with its host in the question.
-    const asked = await app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
-    expect([...new Set(asked)]).toEqual(['Open example.org in the browser?']);
+    const questions = await app.evaluate(() => (globalThis as unknown as { questions: string[] }).questions);
+    expect([...new Set(questions)]).toEqual(['Open example.org in the browser?']);
     expect(await page.evaluate(() => document.querySelector('h1')?.textContent)).toBe('Groups');
     await page.goto('app://panel/panel');
   });

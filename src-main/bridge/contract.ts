@@ -71,7 +71,7 @@ export type RefusedField =
 
 export type Saved = { ok: true; id: string } | { ok: false; refused: RefusedField[] };
 
-/** A panel's answer to a probe. */
+/** A panel's response to a probe. */
 export interface Reach {
   /**
    * `untrusted`: its certificate is not the trusted one. `refused`: it requires another sign-in. `wrong`: something
@@ -102,7 +102,7 @@ interface ConnectionVerbs {
   /** The connected panel moved to another port or path of its host. @throws for another host */
   moved(address: string): Promise<void>;
   reach(id: string): Promise<Reach>;
-  /** The certificate presented at an https address, for comparison before it is trusted. @throws without an answer */
+  /** The certificate presented at an https address, for comparison before it is trusted. @throws without a response */
   certificate(address: string): Promise<ShownCertificate>;
   /** JSON without secrets. */
   exportAll(): Promise<string>;

@@ -99,7 +99,7 @@ export type BulkVerb = (typeof CLIENT_VERBS)[number] | (typeof PANEL_VERBS)[numb
 export const MAX_EMAILS = 10_000;
 
 /** An action on several panels. */
-export interface VerbAsk {
+export interface VerbRequest {
   verb: BulkVerb;
   panelIds: string[];
   /** E-mails of clients; empty for actions on panels. */
@@ -122,7 +122,7 @@ export interface VerbStep {
   notes: JobMessage[];
 }
 
-export interface TransferAsk {
+export interface TransferRequest {
   fromId: string;
   toId: string;
   mode: 'copy' | 'move';
@@ -235,7 +235,7 @@ export interface Comparison {
   /** Parts that a panel does not report. */
   unread: { panelId: string; part: ComparedPart; why: JobMessage }[];
 }
-export interface LineAsk {
+export interface LineRequest {
   id: string;
   lineId: string;
   /** The panel it is copied from. */
@@ -246,16 +246,16 @@ export interface LineAsk {
 
 export interface JobVerbs {
   /** @returns the id of the job, whose result is the planned steps */
-  planVerb(ask: VerbAsk): Promise<string>;
+  planVerb(request: VerbRequest): Promise<string>;
   /** Carries out the plan. */
   runVerb(id: string): Promise<void>;
   /** Repeats it on one panel. */
-  retryVerb(ask: { id: string; panelId: string }): Promise<void>;
+  retryVerb(request: { id: string; panelId: string }): Promise<void>;
   verb(id: string): Promise<JobView<VerbStep[]>>;
-  planTransfer(ask: TransferAsk): Promise<string>;
+  planTransfer(request: TransferRequest): Promise<string>;
   transferPlan(id: string): Promise<JobView<TransferPlan>>;
   /** The plan with other choices; nothing is read again. */
-  chooseTransfer(ask: { id: string; choices: TransferChoices }): Promise<TransferPlan>;
+  chooseTransfer(request: { id: string; choices: TransferChoices }): Promise<TransferPlan>;
   /** @returns the id of the job that carries out the plan */
   runTransfer(id: string): Promise<string>;
   transfer(id: string): Promise<JobView<TransferProgress>>;
@@ -264,9 +264,9 @@ export interface JobVerbs {
   settle(id: string): Promise<void>;
   /** Leaves everything as it is now. */
   forget(id: string): Promise<void>;
-  compare(ask: { leftId: string; rightId: string }): Promise<string>;
+  compare(request: { leftId: string; rightId: string }): Promise<string>;
   comparison(id: string): Promise<JobView<Comparison>>;
   /** @returns null, or why it was not applied */
-  takeLine(ask: LineAsk): Promise<JobMessage | null>;
+  takeLine(request: LineRequest): Promise<JobMessage | null>;
   cancel(id: string): Promise<void>;
 }

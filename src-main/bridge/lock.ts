@@ -14,7 +14,7 @@ export interface LockView {
   waitMs: number;
 }
 
-export interface LockAnswer {
+export interface LockResult {
   ok: boolean;
   /** Delay until the next try. */
   waitMs: number;
@@ -37,6 +37,6 @@ export interface LockVerbs {
   view(): Promise<LockView>;
   lockNow(): Promise<void>;
   /** Opens the lock, or confirms a guarded action. Empty: asks the system. */
-  answer(passphrase: string): Promise<LockAnswer>;
-  set(choices: LockChoices): Promise<LockAnswer>;
+  authenticate(passphrase: string): Promise<LockResult>;
+  set(choices: LockChoices): Promise<LockResult>;
 }

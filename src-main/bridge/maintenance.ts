@@ -69,7 +69,7 @@ export interface BackupContents {
 }
 
 /** Which parts of a backup to restore into which panel. */
-export interface PartsAsk extends BackupRef {
+export interface PartsRequest extends BackupRef {
   toId: string;
   /** By tag, with their clients. */
   inbounds: string[];
@@ -178,8 +178,8 @@ export interface MaintenanceVerbs {
   setBackups(choices: BackupsChoices): Promise<void>;
   /** Seals new backups with a passphrase, without a key store; entered after each start. @throws for a wrong one */
   usePassphrase(passphrase: string): Promise<void>;
-  contents(ask: BackupRef & { text: string }): Promise<BackupContents>;
-  plan(ask: PartsAsk): Promise<PartsPlan>;
+  contents(query: BackupRef & { text: string }): Promise<BackupContents>;
+  plan(request: PartsRequest): Promise<PartsPlan>;
   remove(backup: BackupRef): Promise<void>;
   /** Starts a task on a panel. @returns its id */
   pull(panelId: string): Promise<number>;
@@ -187,8 +187,8 @@ export interface MaintenanceVerbs {
   /** Asks for a folder, and writes the unsealed database there. @returns null when none was chosen */
   exportTo(backup: BackupRef): Promise<number | null>;
   /** Replaces all data of a panel. */
-  restore(ask: BackupRef & { toId: string }): Promise<number>;
-  restoreParts(ask: PartsAsk): Promise<number>;
+  restore(request: BackupRef & { toId: string }): Promise<number>;
+  restoreParts(request: PartsRequest): Promise<number>;
   reachability(): Promise<ReachabilityView>;
   setReachability(choices: ReachabilityChoices): Promise<void>;
   tryPanel(panelId: string): Promise<number>;

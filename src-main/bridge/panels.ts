@@ -3,8 +3,8 @@ import type { MaintenanceFacts } from './maintenance.ts';
 /** All panels in one window: readings from the process that polls them, and the calls of their page. */
 
 /**
- * `waiting`: not read yet. `down`: no answer. `refused`: requires another sign-in. `untrusted`: presents another
- * certificate. `wrong`: the answer is not a panel's. `stopped`: this computer's panel does not run.
+ * `waiting`: not read yet. `down`: no response. `refused`: requires another sign-in. `untrusted`: presents another
+ * certificate. `wrong`: the response is not a panel's. `stopped`: this computer's panel does not run.
  */
 export type PanelState = 'waiting' | 'ok' | 'down' | 'refused' | 'untrusted' | 'wrong' | 'stopped';
 
@@ -112,7 +112,7 @@ export interface PanelHit {
   readAtMs: number;
 }
 
-export interface SearchAnswer {
+export interface SearchResult {
   hits: PanelHit[];
   /** There are more results than listed. */
   isCut: boolean;
@@ -230,9 +230,9 @@ export interface PanelsVerbs {
   /** Reads everything of one panel now. */
   refresh(id: string): Promise<void>;
   setChoices(choices: PanelsChoices): Promise<void>;
-  search(text: string): Promise<SearchAnswer>;
+  search(text: string): Promise<SearchResult>;
   inventory(id: string): Promise<PanelInventory>;
-  clients(ask: { id: string; text: string; offset: number; limit: number }): Promise<StoredClientPage>;
+  clients(query: { id: string; text: string; offset: number; limit: number }): Promise<StoredClientPage>;
   /** Connects the window to a panel and opens one of its pages. */
   open(to: { id: string; path: string }): Promise<void>;
 }

@@ -114,13 +114,13 @@ class CheckedAgent extends HttpsAgent {
 
 /** Ends a connection that is not ready in time. The system alone would try for minutes. */
 function endUnanswered(socket: Socket, ready: 'connect' | 'secureConnect'): void {
-  const limit = setTimeout(() => socket.destroy(noAnswer()), CONNECT_LIMIT_MS);
+  const limit = setTimeout(() => socket.destroy(timeoutError()), CONNECT_LIMIT_MS);
   const clear = (): void => clearTimeout(limit);
   socket.once(ready, clear).once('close', clear);
 }
 
 /** With the code of the system, which is shown beside words that say the same. */
-const noAnswer = (): Error => Object.assign(new Error('the panel does not answer'), { code: 'ETIMEDOUT' });
+const timeoutError = (): Error => Object.assign(new Error('the panel does not answer'), { code: 'ETIMEDOUT' });
 
 function fingerprintOf(socket: TLSSocket): string {
   return createHash('sha256').update(socket.getPeerCertificate().raw).digest('hex');

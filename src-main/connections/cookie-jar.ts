@@ -7,7 +7,7 @@ export function createCookieJar(start: Record<string, string>, onChange: (cookie
   return {
     /** For the `Cookie` header; empty when there are none. */
     header: (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    /** Applies the cookies that an answer sets or removes. */
+    /** Applies the cookies that a response sets or removes. */
     take(setCookie: readonly string[]): void {
       let changed = false;
       for (const line of setCookie) {

@@ -71,15 +71,15 @@ function remote(saved: Record<string, unknown>, secrets: ConnectionSecrets = {})
   return link;
 }
 
-async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const answer = await link!.forward({
+async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await link!.forward({
     method,
     path,
     headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest', ...headers },
     body: body === undefined ? null : Readable.from([JSON.stringify(body)]),
   });
-  const raw = answer.body instanceof Readable ? await text(answer.body) : answer.body.toString();
-  return { ...answer, text: raw, obj: raw.startsWith('{') ? (JSON.parse(raw) as { obj: unknown }).obj : undefined };
+  const raw = response.body instanceof Readable ? await text(response.body) : response.body.toString();
+  return { ...response, text: raw, obj: raw.startsWith('{') ? (JSON.parse(raw) as { obj: unknown }).obj : undefined };
 }
 const fingerprint = (pem: string): string => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex');
 
@@ -93,13 +93,13 @@ describe('the panel of this computer', () => {
     });
     link = localLink(async () => ({ pid: 1, socket, panel: 'http://127.0.0.1:1/b/', sub: '' }));
     const headers = { origin: 'https://evil.example', cookie: 'panel_session=x', host: 'evil.example' };
-    expect((await ask('POST', '/panel/api/test/who', { word: 'ö' }, { 'x-request-id': 'r1', ...headers })).obj).toEqual(
-      {
-        kind: 'local',
-        word: 'ö',
-        id: 'r1',
-      },
-    );
+    expect(
+      (await send('POST', '/panel/api/test/who', { word: 'ö' }, { 'x-request-id': 'r1', ...headers })).obj,
+    ).toEqual({
+      kind: 'local',
+      word: 'ö',
+      id: 'r1',
+    });
   });
 });
 
@@ -113,7 +113,7 @@ describe('a call with a token of its own, as the try-out of the API sends', () =
       if (kind === 'a remote panel')
         remote({ address: panel.listening.url, signIn: 'token' }, { token: await panel.token('other') });
       else link = localLink(async () => ({ pid: 1, socket, panel: 'http://127.0.0.1:1/', sub: '' }));
-      const by = (authorization: string) => ask('POST', '/panel/api/test/who', {}, { authorization });
+      const by = (authorization: string) => send('POST', '/panel/api/test/who', {}, { authorization });
       expect((await by(`Bearer ${apiToken}`)).obj).toMatchObject({ kind: 'token' });
       expect((await by('Bearer another')).status).toBe(401);
     },
@@ -138,8 +138,8 @@ describe('a remote panel', () => {
   it('by password: the session stays here, and signing out deletes it', async () => {
     const { listening, admin } = await open({ settings: { webBasePath: '/base/' } });
     remote({ address: listening.url });
-    const token = (await ask('GET', '/csrf-token')).obj as string;
-    const login = await ask(
+    const token = (await send('GET', '/csrf-token')).obj as string;
+    const login = await send(
       'POST',
       '/login',
       { username: admin.username, password: admin.password },
@@ -147,24 +147,24 @@ describe('a remote panel', () => {
     );
     expect(login.status).toBe(200);
     expect(cookies.at(-1)).toEqual({ panel_session: expect.stringMatching(/^[\w-]{43}$/) as string });
-    const mine = (await ask('GET', '/panel/csrf-token')).obj as string;
-    expect((await ask('POST', '/panel/api/test/who', {}, { 'x-csrf-token': mine })).obj).toMatchObject({
+    const mine = (await send('GET', '/panel/csrf-token')).obj as string;
+    expect((await send('POST', '/panel/api/test/who', {}, { 'x-csrf-token': mine })).obj).toMatchObject({
       kind: 'session',
     });
     // Another run of the application, with the stored cookies.
     const kept = cookies.at(-1)!;
     link?.close();
     remote({ address: listening.url }, { cookies: kept });
-    expect((await ask('GET', '/panel/csrf-token')).obj).toBe(mine);
-    await ask('POST', '/logout', undefined, { 'x-csrf-token': mine });
+    expect((await send('GET', '/panel/csrf-token')).obj).toBe(mine);
+    await send('POST', '/logout', undefined, { 'x-csrf-token': mine });
     expect(cookies.at(-1)).toEqual({});
-    expect((await ask('POST', '/panel/api/test/who', {})).status).toBe(401);
+    expect((await send('POST', '/panel/api/test/who', {})).status).toBe(401);
   });
 
   it('by token, which is sent nowhere else', async () => {
     const { listening, ...opened } = await open();
     remote({ address: listening.url, signIn: 'token' }, { token: await opened.token() });
-    expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
+    expect((await send('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
     expect(await link!.openStream()).toBeNull();
     expect(cookies).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('a remote panel', () => {
   it('verifies the certificate by default', async () => {
     const { listening } = await overTls();
     remote({ address: listening.url });
-    await expect(ask('GET', '/csrf-token')).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    await expect(send('GET', '/csrf-token')).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   });
 
   it('pinned: the right certificate is enough, another one does not even get the request', async () => {
@@ -187,11 +187,11 @@ describe('a remote panel', () => {
     });
     const written = pin.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
     remote({ address: listening.url, signIn: 'token', trust: { mode: 'pin', fingerprint: written } }, secrets);
-    expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
+    expect((await send('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'token' });
     link?.close();
     const other = fingerprint(makeSelfSigned().certPem);
     remote({ address: listening.url, signIn: 'token', trust: { mode: 'pin', fingerprint: other } }, secrets);
-    await expect(ask('POST', '/panel/api/test/who', {})).rejects.toMatchObject({
+    await expect(send('POST', '/panel/api/test/who', {})).rejects.toMatchObject({
       name: 'WrongCertificate',
       shown: pin,
     });
@@ -203,7 +203,7 @@ describe('a remote panel', () => {
     const { listening } = await overTls(pair, { clientAuthorities: client.certPem });
     const trust = { mode: 'mutual', certificate: client.certPem, fingerprint: fingerprint(pair.certPem) };
     remote({ address: listening.url, signIn: 'certificate', trust }, { clientKey: client.keyPem });
-    expect((await ask('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'certificate' });
+    expect((await send('POST', '/panel/api/test/who', {})).obj).toMatchObject({ kind: 'certificate' });
   });
 
   it('a TLS connection to a plain HTTP port fails, and an unreachable panel says so', async () => {
@@ -213,12 +213,12 @@ describe('a remote panel', () => {
     const { port } = server.address() as AddressInfo;
     const trust = { mode: 'pin', fingerprint: '0'.repeat(64) };
     remote({ address: `https://127.0.0.1:${port}/`, trust });
-    await expect(ask('GET', '/csrf-token')).rejects.toThrow();
+    await expect(send('GET', '/csrf-token')).rejects.toThrow();
     link?.close();
     server.close();
     await once(server, 'close');
     remote({ address: `http://127.0.0.1:${port}/` });
-    await expect(ask('GET', '/csrf-token')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(send('GET', '/csrf-token')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
 
@@ -226,11 +226,11 @@ describe('a network that goes away without a word', () => {
   /** Answers the first call of each connection, and the later ones only when it is asked to. */
   async function forgetful(): Promise<{ url: string; calls: () => number; close: () => void }> {
     let calls = 0;
-    const answered = new WeakSet<object>();
+    const served = new WeakSet<object>();
     const server = createServer((request, response) => {
       calls += 1;
-      if (answered.has(request.socket)) return;
-      answered.add(request.socket);
+      if (served.has(request.socket)) return;
+      served.add(request.socket);
       response.end('{"obj":1}');
     });
     server.keepAliveTimeout = 60_000;
@@ -249,16 +249,16 @@ describe('a network that goes away without a word', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     remote({ address: server.url });
-    expect((await ask('GET', '/csrf-token')).obj).toBe(1);
+    expect((await send('GET', '/csrf-token')).obj).toBe(1);
     link!.renew();
-    expect((await ask('GET', '/csrf-token')).obj).toBe(1);
+    expect((await send('GET', '/csrf-token')).obj).toBe(1);
     // One that is under way is given some time.
-    const stuck = ask('GET', '/csrf-token');
+    const stuck = send('GET', '/csrf-token');
     const failed = expect(stuck).rejects.toThrow();
     await vi.waitUntil(() => server.calls() === 3);
     link!.renew();
     vi.advanceTimersByTime(10_000);
     await failed;
-    expect((await ask('GET', '/csrf-token')).obj).toBe(1);
+    expect((await send('GET', '/csrf-token')).obj).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { getReachability } from '../../src-server/domains/server/contract.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
-import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import type { PageResponse, PageRequest } from '../protocol/exchange.ts';
 import { checkedAgent } from './checked-agent.ts';
 import type { ConnectionSecrets, SavedConnection } from './connection.ts';
 import { createCookieJar } from './cookie-jar.ts';
@@ -33,7 +33,7 @@ export interface Link {
   /** Signed in as browsers are: the panel checks that changes come from a page of the session. */
   readonly isSession: boolean;
   /** Sends a call. Rejects when the panel cannot be reached. */
-  forward(request: PageRequest): Promise<PageAnswer>;
+  forward(request: PageRequest): Promise<PageResponse>;
   /** Opens the live stream; null where the panel offers none to this kind of sign-in. */
   openStream(): Promise<WebSocket | null>;
   /** Address for browsers of other devices, base path included; null where it answers on this computer only. */
@@ -49,7 +49,7 @@ export interface Link {
  */
 export function localLink(place: () => Promise<PanelPlace>): Link {
   const basePath = ({ panel }: PanelPlace): string => new URL(panel).pathname;
-  async function forward(request: PageRequest): Promise<PageAnswer> {
+  async function forward(request: PageRequest): Promise<PageResponse> {
     const running = await place();
     const path = basePath(running) + request.path.slice(1);
     return send(httpRequest, { socketPath: running.socket, path, headers: headersFor(request, {}) }, request);
@@ -97,7 +97,7 @@ export function remoteLink(
   const agent: Agent = checkedAgent(saved.address, saved.trust, secrets.clientKey, ({ valid_to: end }) =>
     onCertificate(Date.parse(end)),
   );
-  const ask = base.protocol === 'https:' ? httpsRequest : httpRequest;
+  const openRequest = base.protocol === 'https:' ? httpsRequest : httpRequest;
   const place = {
     host: base.hostname.replaceAll(/[[\]]/g, ''),
     port: base.port === '' ? (base.protocol === 'https:' ? 443 : 80) : Number(base.port),
@@ -111,7 +111,7 @@ export function remoteLink(
     isSession: saved.signIn === 'session',
     forward: (request) =>
       send(
-        ask,
+        openRequest,
         {
           ...place,
           agent,
@@ -156,13 +156,13 @@ function headersFor({ headers }: PageRequest, proof: Record<string, string>): Re
 }
 
 function send(
-  ask: typeof httpRequest,
+  openRequest: typeof httpRequest,
   options: RequestOptions,
   { method, body, signal }: PageRequest,
   onCookies: (lines: readonly string[]) => void = () => undefined,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
-    const request = ask({ ...options, method, ...(signal === undefined ? {} : { signal }) }, (response) => {
+    const request = openRequest({ ...options, method, ...(signal === undefined ? {} : { signal }) }, (response) => {
       onCookies(response.headers['set-cookie'] ?? []);
       resolve({ status: response.statusCode ?? 502, headers: flat(response), body: decoded(response) });
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import type { PageResponse, PageRequest } from '../protocol/exchange.ts';
 import type { Link } from './link.ts';
 
 /** Where a page asks for the token that its changes carry. */
@@ -19,22 +19,22 @@ export function ownPageCalls(link: Link): Link['forward'] {
     if (request.method === 'GET' && TOKEN_PATHS.has(request.path)) return given(await link.forward(request), token);
     return SAFE_METHODS.has(request.method) || isProven(request, token)
       ? link.forward(request)
-      : answer(403, false, null);
+      : jsonResponse(403, false, null);
   };
 }
 
 /** The token, from a panel that answers: by this call the page finds out whether it does. */
-function given(answered: PageAnswer, token: string): PageAnswer {
-  if (answered.status >= 500) return answered;
-  if (answered.body instanceof Readable) answered.body.resume();
-  return answer(200, true, token);
+function given(response: PageResponse, token: string): PageResponse {
+  if (response.status >= 500) return response;
+  if (response.body instanceof Readable) response.body.resume();
+  return jsonResponse(200, true, token);
 }
 
 /** A call with an API token of its own is refused by every other panel. */
 const isProven = ({ headers }: PageRequest, token: string): boolean =>
   headers['x-csrf-token'] === token || headers['authorization'] !== undefined;
 
-function answer(status: number, success: boolean, obj: string | null): PageAnswer {
+function jsonResponse(status: number, success: boolean, obj: string | null): PageResponse {
   const body = Buffer.from(JSON.stringify({ success, msg: '', obj }));
   return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
 }

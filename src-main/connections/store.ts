@@ -102,7 +102,7 @@ export function createConnectionStore(deps: {
     },
     secrets: (id) => secrets.read(id),
     async storeCookies(id, cookies) {
-      // A late answer of a panel that was removed.
+      // A late response of a panel that was removed.
       if (find(id) === undefined) return;
       await secrets.write(id, { ...(await secrets.read(id)), cookies });
     },

@@ -10,8 +10,8 @@ import { SavedConnection } from './connection.ts';
 let server: Server | null = null;
 afterEach(() => void server?.close());
 
-/** A remote panel that gives this answer to every call. */
-async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
+/** A remote panel that gives this response to every call. */
+async function panelWith(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
   server = createServer((request, response) => {
     request.resume();
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
@@ -61,7 +61,7 @@ function open(address: string, signIn: 'session' | 'token' = 'session') {
 const call = { method: 'GET', path: '/csrf-token', headers: {}, body: null };
 
 it('switches, remembers, and marks which one is current', async () => {
-  const { board, seen } = open(await answering(200, '{}'));
+  const { board, seen } = open(await panelWith(200, '{}'));
   expect(board.views('Here', '').map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
     ['local', true],
     ['far', false],
@@ -75,7 +75,7 @@ it('switches, remembers, and marks which one is current', async () => {
 });
 
 it('a change that the page of another panel sent in its last instant reaches no panel', async () => {
-  const { board } = open(await answering(200, '{"obj":"token of the far panel"}'), 'token');
+  const { board } = open(await panelWith(200, '{"obj":"token of the far panel"}'), 'token');
   const tokenHere = async (): Promise<string> => {
     const { body } = await board.forward(call);
     const parts: Buffer[] = Buffer.isBuffer(body) ? [body] : await body.toArray();
@@ -96,7 +96,7 @@ it('a change that the page of another panel sent in its last instant reaches no 
 });
 
 it('the call for the token tells whether the panel answers: the page finds that out by it', async () => {
-  const { board } = open(await answering(200, '{}'), 'token');
+  const { board } = open(await panelWith(200, '{}'), 'token');
   await board.use('far');
   expect(await board.forward(call)).toMatchObject({ status: 200 });
   server?.removeAllListeners('request').on('request', (_request, response) => response.writeHead(502).end());
@@ -108,7 +108,7 @@ it('the call for the token tells whether the panel answers: the page finds that 
 });
 
 it('reports an admin’s sign-in, but not a visitor’s cookie', async () => {
-  const { board, seen } = open(await answering(200, '{}', { 'set-cookie': 'panel_csrf=a; Path=/' }));
+  const { board, seen } = open(await panelWith(200, '{}', { 'set-cookie': 'panel_csrf=a; Path=/' }));
   await board.use('far');
   await board.current().forward(call);
   expect(seen.slice(2)).toEqual(['panel_csrf']);
@@ -126,7 +126,7 @@ it.each([
   [200, '<html>', { state: 'wrong', version: '', detail: 'HTTP 200' }],
   [404, '{}', { state: 'wrong', version: '', detail: 'HTTP 404' }],
 ])('a panel that answers %i %s', async (status, body, reach) => {
-  const { board, closed } = open(await answering(status, body));
+  const { board, closed } = open(await panelWith(status, body));
   expect(await board.reach('far')).toEqual({ ms: 0, detail: '', ...reach });
   expect(await board.reach('local')).toMatchObject({ state: 'ok', version: '1.0' });
   expect(closed).toEqual([]);
@@ -134,6 +134,6 @@ it.each([
 
 it('a panel whose answer does not end is none', async () => {
   const body = '{"obj":{"panelVersion":"2.1"}}';
-  const { board } = open(await answering(200, body + ' '.repeat(1024 * 1024)));
+  const { board } = open(await panelWith(200, body + ' '.repeat(1024 * 1024)));
   expect(await board.reach('far')).toMatchObject({ state: 'wrong' });
 });

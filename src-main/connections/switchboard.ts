@@ -1,11 +1,11 @@
 import { json } from 'node:stream/consumers';
 import type { ConnectionView, Reach } from '../bridge/contract.ts';
-import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import type { PageResponse, PageRequest } from '../protocol/exchange.ts';
 import { certificateTrouble } from './checked-agent.ts';
 import { LOCAL } from './connection.ts';
 import { remoteLink, type Link } from './link.ts';
 import { ownPageCalls } from './own-page-calls.ts';
-import { shortAnswer } from './short-answer.ts';
+import { limitedBody } from './limited-body.ts';
 import type { ConnectionStore } from './store.ts';
 
 const REACH_LIMIT_MS = 8_000;
@@ -49,7 +49,7 @@ export function createSwitchboard(deps: {
     },
     current: (): Link => link,
     /** Sends a call of the window's page to the panel that the page was loaded for, and to no other. */
-    forward: (request: PageRequest): Promise<PageAnswer> => forward(request),
+    forward: (request: PageRequest): Promise<PageResponse> => forward(request),
     /** Connects the window to another panel. @throws {Error} when there is no such connection */
     async use(id: string): Promise<void> {
       const next = await openLink(id);
@@ -99,18 +99,18 @@ async function probe(link: Link): Promise<Omit<Reach, 'ms'>> {
     signal: AbortSignal.timeout(REACH_LIMIT_MS),
   };
   try {
-    const answer = await link.forward(request);
-    return await readProbe(answer);
+    const response = await link.forward(request);
+    return await readProbe(response);
   } catch (error) {
     return { state: certificateTrouble(error) ?? 'unreachable', version: '', detail: (error as Error).message };
   }
 }
 
-/** A panel that asks for a sign-in is reachable; the shape of its answer shows whether it is a panel at all. */
-async function readProbe({ status, body }: PageAnswer): Promise<Omit<Reach, 'ms'>> {
-  const answer = (await json(shortAnswer(body)).catch(() => null)) as { obj?: { panelVersion?: string } } | null;
-  if (status === 200 && typeof answer?.obj?.panelVersion === 'string')
-    return { state: 'ok', version: answer.obj.panelVersion, detail: '' };
+/** A panel that asks for a sign-in is reachable; the shape of its response shows whether it is a panel at all. */
+async function readProbe({ status, body }: PageResponse): Promise<Omit<Reach, 'ms'>> {
+  const envelope = (await json(limitedBody(body)).catch(() => null)) as { obj?: { panelVersion?: string } } | null;
+  if (status === 200 && typeof envelope?.obj?.panelVersion === 'string')
+    return { state: 'ok', version: envelope.obj.panelVersion, detail: '' };
   if (status === 401) return { state: 'refused', version: '', detail: '' };
   return { state: 'wrong', version: '', detail: `HTTP ${status}` };
 }

@@ -11,7 +11,7 @@ export function isOwnPage(raw: string | undefined): boolean {
 }
 
 /**
- * Whether the window may navigate to an address: one of our pages. A panel's answer is data, even at our own host: it
+ * Whether the window may navigate to an address: one of our pages. A panel's response is data, even at our own host: it
  * must never become the page of this window.
  */
 export function isNavigable(raw: string): boolean {

@@ -4,10 +4,10 @@ import {
   CLIENT_VERBS,
   MAX_EMAILS,
   PANEL_VERBS,
-  type LineAsk,
-  type TransferAsk,
+  type LineRequest,
+  type TransferRequest,
   type TransferChoices,
-  type VerbAsk,
+  type VerbRequest,
   type JobVerbs,
 } from '../bridge/jobs.ts';
 import type { JobCalls } from '../panels/jobs/job-calls.ts';
@@ -31,7 +31,7 @@ const VerbInput = z
   })
   .refine(
     ({ verb, emails }) => (PANEL_VERBS as readonly string[]).includes(verb) || emails.length > 0,
-  ) satisfies z.ZodType<VerbAsk>;
+  ) satisfies z.ZodType<VerbRequest>;
 
 const TransferInput = z.object({
   fromId: Id,
@@ -41,7 +41,7 @@ const TransferInput = z.object({
   withClients: z.boolean(),
   emails: z.array(Email).max(MAX_EMAILS),
   ontoInboundIds: InboundIds,
-}) satisfies z.ZodType<TransferAsk>;
+}) satisfies z.ZodType<TransferRequest>;
 
 const ChoicesInput = z.object({
   ports: z.record(z.string().regex(/^\d{1,15}$/), z.int().min(1).max(65_535)),
@@ -54,7 +54,7 @@ const LineInput = z.object({
   lineId: z.string().min(1).max(4_096),
   from: z.enum(['left', 'right']),
   isConfirmed: z.boolean(),
-}) satisfies z.ZodType<LineAsk>;
+}) satisfies z.ZodType<LineRequest>;
 
 /** Arguments of each call for jobs on several panels. */
 const INPUTS = {
@@ -78,5 +78,5 @@ const INPUTS = {
 
 export function registerJobCalls({ calls }: Pick<AllPanels, 'calls'>): void {
   for (const [verb, input] of Object.entries(INPUTS) as [keyof JobVerbs, z.ZodType][])
-    handle(`jobs.${verb}`, input, (asked) => calls.ask(verb, asked as JobCalls[typeof verb]['ask']));
+    handle(`jobs.${verb}`, input, (params) => calls.request(verb, params as JobCalls[typeof verb]['params']));
 }

@@ -38,6 +38,6 @@ export function registerMaintenanceCalls({ calls }: Pick<Maintenance, 'calls'>):
 export function registerLockCalls(lock: Lock): void {
   handle('lock.view', Nothing, () => lock.view());
   handle('lock.lockNow', Nothing, () => lock.lock());
-  handle('lock.answer', GivenPassphrase, (passphrase) => lock.answer(passphrase));
+  handle('lock.answer', GivenPassphrase, (passphrase) => lock.authenticate(passphrase));
   handle('lock.set', LockChoicesInput, (choices) => lock.set(choices));
 }

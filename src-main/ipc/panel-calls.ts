@@ -6,7 +6,7 @@ import { handle } from './handle.ts';
 
 const Id = z.string().min(1).max(64);
 const SearchText = z.string().max(1_000);
-const ClientsAsk = z.object({
+const ClientsQuery = z.object({
   id: Id,
   text: SearchText,
   offset: z.int().min(0).max(1_000_000),
@@ -23,8 +23,8 @@ export function registerPanelCalls({ calls }: Pick<AllPanels, 'calls'>): void {
   handle('panels.show', z.boolean(), calls.show);
   handle('panels.refresh', Id, calls.refresh);
   handle('panels.setChoices', PanelsChoicesInput, calls.setChoices);
-  handle('panels.search', SearchText, (text) => calls.ask('search', text));
-  handle('panels.inventory', Id, (id) => calls.ask('inventory', id));
-  handle('panels.clients', ClientsAsk, (asked) => calls.ask('clients', asked));
+  handle('panels.search', SearchText, (text) => calls.request('search', text));
+  handle('panels.inventory', Id, (id) => calls.request('inventory', id));
+  handle('panels.clients', ClientsQuery, (query) => calls.request('clients', query));
   handle('panels.open', z.object({ id: Id, path: PagePath }), ({ id, path }) => calls.open(id, path));
 }

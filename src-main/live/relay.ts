@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Link } from '../connections/link.ts';
-import { shortAnswer } from '../connections/short-answer.ts';
+import { limitedBody } from '../connections/limited-body.ts';
 
 /** First delay before reconnecting; it doubles up to the last value. Milliseconds. */
 const FIRST_WAIT_MS = 500;
@@ -94,15 +94,15 @@ export function createRelay(on: RelayListener, pingMs = PING_MS) {
 
   async function poll(mine: number, panel: Link): Promise<void> {
     const signal = AbortSignal.timeout(POLL_LIMIT_MS);
-    const answer = await panel.forward({ method: 'GET', path: STATUS, headers: {}, body: null, signal });
-    const body = await text(shortAnswer(answer.body));
+    const response = await panel.forward({ method: 'GET', path: STATUS, headers: {}, body: null, signal });
+    const body = await text(limitedBody(response.body));
     if (mine !== attempt) return;
-    if (answer.status !== 200) return retry(mine);
+    if (response.status !== 200) return retry(mine);
     waitMs = FIRST_WAIT_MS;
     setState('polling');
     const { obj } = (parse(body) ?? {}) as { obj?: unknown };
     // By the panel's clock, as in the messages of a stream.
-    const time = Date.parse(answer.headers['date'] ?? '') || Date.now();
+    const time = Date.parse(response.headers['date'] ?? '') || Date.now();
     pass(JSON.stringify({ type: 'status', data: obj, time }));
     timer = setTimeout(() => void poll(mine, panel).catch(() => retry(mine)), POLL_MS);
   }

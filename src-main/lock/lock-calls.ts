@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CONFIRM_FIRST } from '../bridge/lock.ts';
-import type { PageAnswer, PageRequest } from '../protocol/exchange.ts';
+import type { PageResponse, PageRequest } from '../protocol/exchange.ts';
 import type { Lock } from './lock.ts';
 import { Passphrase } from './passphrase.ts';
 import { isSensitive, OPEN_CHANNELS, SENSITIVE_CHANNELS } from './sensitive-calls.ts';
@@ -18,19 +18,19 @@ export const LockChoicesInput = z.object({
   usesSystem: z.boolean(),
 });
 
-type Asked = Pick<Lock, 'isLocked' | 'wantsConfirmation'>;
+type LockState = Pick<Lock, 'isLocked' | 'wantsConfirmation'>;
 
 /** Whether the page may make a call of the bridge now. @throws {Error} that names what has to come first */
-export function checkChannel(lock: Asked, channel: string): void {
+export function checkChannel(lock: LockState, channel: string): void {
   if (lock.isLocked() && !OPEN_CHANNELS.has(channel)) throw new Error('the window is locked');
   if (SENSITIVE_CHANNELS.has(channel) && lock.wantsConfirmation()) throw new Error(CONFIRM_FIRST);
 }
 
 /** Sends nothing to a panel while the window is locked, and sensitive calls only after a confirmation. */
 export function lockedForward(
-  lock: Asked,
-  forward: (request: PageRequest) => Promise<PageAnswer>,
-): (request: PageRequest) => Promise<PageAnswer> {
+  lock: LockState,
+  forward: (request: PageRequest) => Promise<PageResponse>,
+): (request: PageRequest) => Promise<PageResponse> {
   return async (request) => {
     if (lock.isLocked()) return refusal('the window is locked', 'desktop.locked');
     const path = decodedPath(request.path);
@@ -53,7 +53,7 @@ function decodedPath(path: string): string | null {
 }
 
 /** In the format of a panel's own refusals. */
-function refusal(msg: string, code: string): PageAnswer {
+function refusal(msg: string, code: string): PageResponse {
   const body = Buffer.from(JSON.stringify({ success: false, msg, obj: null, error: { code, params: {} } }));
   return { status: 423, headers: { 'content-type': 'application/json', 'x-error-code': code }, body };
 }

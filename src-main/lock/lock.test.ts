@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CONFIRM_FIRST } from '../bridge/lock.ts';
-import type { PageAnswer } from '../protocol/exchange.ts';
+import type { PageResponse } from '../protocol/exchange.ts';
 import { createBackupKeys } from '../panels/backups/backup-keys.ts';
 import { checkChannel, lockedForward } from './lock-calls.ts';
 import { createLock, LockFile, NO_LOCK, type Lock } from './lock.ts';
@@ -32,7 +32,7 @@ function setUp(kept: LockFile = NO_LOCK) {
     idleSec: () => world.idleSec,
     system: {
       isThere: () => world.hasSystem,
-      ask: () => (world.systemSays ? Promise.resolve() : Promise.reject(new Error('refused'))),
+      prompt: () => (world.systemSays ? Promise.resolve() : Promise.reject(new Error('refused'))),
     },
     onChange: (isLocked) => world.changes.push(isLocked),
     cost: CHEAP,
@@ -59,23 +59,23 @@ it('locks by hand, when idle and at every start; only the passphrase opens it, a
   world.idleSec += 1;
   lock.lockIdle();
   expect([lock.isLocked(), world.changes]).toEqual([true, [true]]);
-  expect(await lock.answer('another')).toMatchObject({ ok: false });
-  // An empty answer asks the system, which offers no authentication here.
-  expect(await lock.answer('')).toMatchObject({ ok: false });
-  expect(await lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
+  expect(await lock.authenticate('another')).toMatchObject({ ok: false });
+  // An empty passphrase asks the system, which offers no authentication here.
+  expect(await lock.authenticate('')).toMatchObject({ ok: false });
+  expect(await lock.authenticate(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
   expect([lock.isLocked(), world.changes]).toEqual([false, [true, false]]);
   expect(setUp(kept()).lock.isLocked()).toBe(true);
 });
 
 it('delays tries longer and longer, also after a restart and with concurrent tries', async () => {
   const { lock, world, kept } = await locked();
-  for (let index = 0; index < 3; index += 1) await lock.answer('wrong one');
+  for (let index = 0; index < 3; index += 1) await lock.authenticate('wrong one');
   expect(lock.view().waitMs).toBe(1_000);
   // Even the right one is not checked during the delay.
-  expect(await lock.answer(PASSPHRASE)).toEqual({ ok: false, waitMs: 1_000 });
+  expect(await lock.authenticate(PASSPHRASE)).toEqual({ ok: false, waitMs: 1_000 });
   world.nowMs += 1_000;
-  const answers = await Promise.all(['one', 'two', PASSPHRASE].map((each) => lock.answer(each)));
-  expect(answers.map(({ ok }) => ok)).toEqual([false, false, false]);
+  const results = await Promise.all(['one', 'two', PASSPHRASE].map((each) => lock.authenticate(each)));
+  expect(results.map(({ ok }) => ok)).toEqual([false, false, false]);
   expect(kept().failures).toBe(4);
   const again = setUp(kept());
   again.world.nowMs = world.nowMs;
@@ -84,23 +84,23 @@ it('delays tries longer and longer, also after a restart and with concurrent tri
   again.world.nowMs -= 86_400_000;
   expect(again.lock.view().waitMs).toBe(2_000);
   again.world.nowMs += 86_402_000;
-  expect(await again.lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
+  expect(await again.lock.authenticate(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
   expect(again.kept().failures).toBe(0);
 });
 
 it('opens on a full disk, too, and delays tries there as elsewhere', async () => {
   const { lock, world } = await locked();
   world.isDiskFull = true;
-  for (let index = 0; index < 3; index += 1) expect(await lock.answer('wrong one')).toMatchObject({ ok: false });
+  for (let index = 0; index < 3; index += 1) expect(await lock.authenticate('wrong one')).toMatchObject({ ok: false });
   expect(lock.view().waitMs).toBe(1_000);
   world.nowMs += 1_000;
-  expect(await lock.answer(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
+  expect(await lock.authenticate(PASSPHRASE)).toEqual({ ok: true, waitMs: 0 });
   expect([lock.isLocked(), lock.view().waitMs]).toEqual([false, 0]);
 });
 
 it('changes nothing without the current passphrase; accepts the system’s authentication where enabled', async () => {
   const { lock, world, kept } = await locked();
-  await lock.answer(PASSPHRASE);
+  await lock.authenticate(PASSPHRASE);
   const before = kept().passphrase;
   expect(await lock.set({ ...CHOICES, idleMin: 0, current: '', passphrase: null })).toMatchObject({ ok: false });
   expect(kept().passphrase).toEqual(before);
@@ -108,9 +108,9 @@ it('changes nothing without the current passphrase; accepts the system’s authe
   expect(await lock.set({ ...CHOICES, usesSystem: true, current: PASSPHRASE })).toMatchObject({ ok: true });
   lock.lock();
   world.systemSays = false;
-  expect(await lock.answer('')).toMatchObject({ ok: false });
+  expect(await lock.authenticate('')).toMatchObject({ ok: false });
   world.systemSays = true;
-  expect(await lock.answer('')).toMatchObject({ ok: true });
+  expect(await lock.authenticate('')).toMatchObject({ ok: true });
   expect(await lock.set({ ...CHOICES, current: PASSPHRASE, passphrase: null })).toMatchObject({ ok: true });
   lock.lock();
   expect([lock.isSet(), lock.isLocked()]).toEqual([false, false]);
@@ -119,7 +119,7 @@ it('changes nothing without the current passphrase; accepts the system’s authe
 it('a locked window makes no calls; sensitive calls are confirmed first, for two minutes', async () => {
   const { lock, world } = await locked();
   const forwarded: string[] = [];
-  const forward = lockedForward(lock, async ({ path }): Promise<PageAnswer> => {
+  const forward = lockedForward(lock, async ({ path }): Promise<PageResponse> => {
     forwarded.push(path);
     return { status: 200, headers: {}, body: Buffer.from('{}') };
   });
@@ -130,7 +130,7 @@ it('a locked window makes no calls; sensitive calls are confirmed first, for two
   expect(await send('/panel/api/server/status')).toBe('423 desktop.locked');
   expect(() => checkChannel(lock, 'panels.show')).toThrow('locked');
   checkChannel(lock, 'lock.answer');
-  await lock.answer(PASSPHRASE);
+  await lock.authenticate(PASSPHRASE);
   checkChannel(lock, 'maintenance.exportTo');
   expect(await send('/panel/api/server/getDb')).toBe('200');
   world.nowMs += 120_000;
@@ -150,7 +150,7 @@ it('a locked window makes no calls; sensitive calls are confirmed first, for two
   expect(await send('/panel/api/clients/list/paged?page=1')).toBe('200');
   expect(() => checkChannel(lock, 'connections.exportAll')).toThrow(CONFIRM_FIRST);
   checkChannel(lock, 'connections.list');
-  await lock.answer(PASSPHRASE);
+  await lock.authenticate(PASSPHRASE);
   expect(await send('/panel/api/clients/bulkDel')).toBe('200');
   await lock.set({ ...CHOICES, asksAgain: false, current: PASSPHRASE });
   world.nowMs += 120_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LockAnswer, LockChoices, LockView } from '../bridge/lock.ts';
+import type { LockResult, LockChoices, LockView } from '../bridge/lock.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
 import { hashPassphrase, isPassphrase, PassphraseHash, type Cost } from './passphrase.ts';
 
@@ -42,7 +42,7 @@ interface LockDeps {
   system: {
     isThere: () => boolean;
     /** Rejects when it was refused. */
-    ask: () => Promise<void>;
+    prompt: () => Promise<void>;
   };
   /** Called when it was locked or unlocked. */
   onChange: (isLocked: boolean) => void;
@@ -76,7 +76,7 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
     if (kept.passphrase === null) return true;
     if (passphrase === '') {
       if (!kept.usesSystem || !system.isThere()) return false;
-      return system.ask().then(
+      return system.prompt().then(
         () => true,
         () => false,
       );
@@ -88,8 +88,8 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
     return true;
   }
 
-  function attempt(passphrase: string): Promise<LockAnswer> {
-    const next = trying.then(async (): Promise<LockAnswer> => {
+  function attempt(passphrase: string): Promise<LockResult> {
+    const next = trying.then(async (): Promise<LockResult> => {
       const left = waitMs();
       if (left > 0) return { ok: false, waitMs: left };
       return (await isRight(passphrase)) ? { ok: true, waitMs: 0 } : { ok: false, waitMs: waitMs() };
@@ -133,26 +133,26 @@ export function createLock({ file, clock, idleSec, system, onChange, cost }: Loc
       };
     },
     /** Opens the lock, or confirms while it is open. An empty passphrase asks the system. */
-    async answer(passphrase: string): Promise<LockAnswer> {
-      const answer = await attempt(passphrase);
-      if (!answer.ok) return answer;
+    async authenticate(passphrase: string): Promise<LockResult> {
+      const result = await attempt(passphrase);
+      if (!result.ok) return result;
       confirmedAtMs = clock();
       if (isLocked) {
         isLocked = false;
         onChange(false);
       }
-      return answer;
+      return result;
     },
     /** @throws {Error} unless it comes with the current passphrase */
-    async set({ current, passphrase, ...choices }: LockChoices): Promise<LockAnswer> {
-      const answer = await attempt(current);
-      if (!answer.ok) return answer;
+    async set({ current, passphrase, ...choices }: LockChoices): Promise<LockResult> {
+      const result = await attempt(current);
+      if (!result.ok) return result;
       const before = file.read().passphrase;
       const next =
         passphrase === undefined ? before : passphrase === null ? null : await hashPassphrase(passphrase, cost);
       await file.write({ ...file.read(), ...choices, passphrase: next, failures, failedAtMs });
       confirmedAtMs = clock();
-      return answer;
+      return result;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ConnectionSecrets, SavedConnection } from '../connections/connection.ts';
-import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
+import type { PanelCard, PanelInventory, SearchResult, StoredClientPage } from '../bridge/panels.ts';
 import type { JobCalls } from './jobs/job-calls.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
@@ -12,15 +12,15 @@ export type PanelTarget =
   /** `place` null: it does not run. */
   | { kind: 'local'; place: PanelPlace | null };
 
-/** Requests to the process that reads panels, and its answers. */
+/** Requests to the process that reads panels, and its responses. */
 export interface PanelsRequests extends JobCalls {
-  search: { ask: string; answer: SearchAnswer };
-  inventory: { ask: string; answer: PanelInventory };
-  clients: { ask: { id: string; text: string; offset: number; limit: number }; answer: StoredClientPage };
-  cards: { ask: null; answer: PanelCard[] };
+  search: { params: string; result: SearchResult };
+  inventory: { params: string; result: PanelInventory };
+  clients: { params: { id: string; text: string; offset: number; limit: number }; result: StoredClientPage };
+  cards: { params: null; result: PanelCard[] };
 }
 export type Verb = keyof PanelsRequests;
-export type PanelsRequest = { [V in Verb]: { verb: V; ask: PanelsRequests[V]['ask'] } }[Verb];
+export type PanelsRequest = { [V in Verb]: { verb: V; params: PanelsRequests[V]['params'] } }[Verb];
 
 export type ToPanels =
   /** Sent first. `key`: 32 bytes in base64 that seal stored data. `isKept`: it outlives the application. */
@@ -32,7 +32,7 @@ export type ToPanels =
   | { type: 'wake' }
   /** `words` empty: it is reachable. */
   | { type: 'backedUp'; id: number; words: string }
-  | { type: 'question'; id: number; question: PanelsRequest }
+  | { type: 'request'; id: number; request: PanelsRequest }
   | { type: 'stop' };
 
 export type FromPanels =
@@ -42,5 +42,5 @@ export type FromPanels =
   | { type: 'busy'; isBusy: boolean }
   /** Requests a backup of a panel: another process pulls it. */
   | { type: 'backUp'; id: number; panelId: string }
-  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'response'; id: number; result: unknown }
   | { type: 'failure'; id: number; text: string };

@@ -1,17 +1,17 @@
 import type { FromPanels, PanelsRequests, Verb } from './messages.ts';
 
-const ANSWER_LIMIT_MS = 30_000;
+const RESPONSE_LIMIT_MS = 30_000;
 /** Copying a line may restart a core. */
 const CHANGE_LIMIT_MS = 130_000;
 
 /** Requests that the process which reads panels has not answered yet. */
 export function createOpenRequests() {
-  const requests = new Map<number, { answer: (value: unknown) => void; fail: (error: Error) => void }>();
+  const requests = new Map<number, { succeed: (value: unknown) => void; fail: (error: Error) => void }>();
   let lastRequest = 0;
 
   return {
     /** @param send sends the request under this id. @throws {Error} when it fails, or is not answered in time */
-    ask<V extends Verb>(verb: V, send: (id: number) => void): Promise<PanelsRequests[V]['answer']> {
+    open<V extends Verb>(verb: V, send: (id: number) => void): Promise<PanelsRequests[V]['result']> {
       const id = (lastRequest += 1);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(
@@ -19,12 +19,12 @@ export function createOpenRequests() {
             requests.delete(id);
             reject(new Error('the process that reads panels does not answer'));
           },
-          verb === 'takeLine' ? CHANGE_LIMIT_MS : ANSWER_LIMIT_MS,
+          verb === 'takeLine' ? CHANGE_LIMIT_MS : RESPONSE_LIMIT_MS,
         );
         requests.set(id, {
-          answer: (value) => {
+          succeed: (value) => {
             clearTimeout(timer);
-            resolve(value as PanelsRequests[V]['answer']);
+            resolve(value as PanelsRequests[V]['result']);
           },
           fail: (error) => {
             clearTimeout(timer);
@@ -35,11 +35,11 @@ export function createOpenRequests() {
       });
     },
     /** The process answered a request, or failed to; one that is not open any more is ignored. */
-    take(message: Extract<FromPanels, { type: 'answer' | 'failure' }>): void {
-      const asked = requests.get(message.id);
+    take(message: Extract<FromPanels, { type: 'response' | 'failure' }>): void {
+      const request = requests.get(message.id);
       requests.delete(message.id);
-      if (message.type === 'answer') asked?.answer(message.answer);
-      else asked?.fail(new Error(message.text));
+      if (message.type === 'response') request?.succeed(message.result);
+      else request?.fail(new Error(message.text));
     },
     /** The process ended: nothing of what is open will be answered. */
     failAll(): void {

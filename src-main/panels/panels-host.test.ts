@@ -56,12 +56,12 @@ afterEach(async () => {
 it('answers from its own process, which keeps its data through a crash, and ends when nobody asks', async () => {
   host.setMode('shown');
   const [first] = panel.clients;
-  const hits = async (): Promise<string[]> => (await host.ask('search', first!.uuid)).hits.map(({ ref }) => ref);
-  expect(await host.ask('cards', null)).toMatchObject([{ id: 'other' }]);
+  const hits = async (): Promise<string[]> => (await host.request('search', first!.uuid)).hits.map(({ ref }) => ref);
+  expect(await host.request('cards', null)).toMatchObject([{ id: 'other' }]);
   await expect.poll(hits).toEqual([first!.email]);
   expect(host.cards()).toMatchObject([{ id: 'other', state: 'ok' }]);
   // An unknown request ends nothing.
-  await expect(host.ask('inventory', 'nobody')).resolves.toMatchObject({ clientCount: 0 });
+  await expect(host.request('inventory', 'nobody')).resolves.toMatchObject({ clientCount: 0 });
 
   started[0]!.kill();
   await expect.poll(() => started.length).toBe(2);
@@ -79,17 +79,17 @@ it('answers from its own process, which keeps its data through a crash, and ends
 
 it('stays closed: the panel of this computer, which stops then, does not start it again', async () => {
   host.setMode('watching');
-  await host.ask('cards', null);
+  await host.request('cards', null);
   host.close();
   host.setMode('watching');
-  await expect(host.ask('cards', null)).rejects.toThrow('the application ends');
+  await expect(host.request('cards', null)).rejects.toThrow('the application ends');
   await expect.poll(() => running).toBe(0);
   expect(started).toHaveLength(1);
 });
 
 it('drops the card of a removed panel whether or not the process runs, and says so', async () => {
   host.setMode('shown');
-  await host.ask('cards', null);
+  await host.request('cards', null);
   await expect.poll(() => host.cards()).toMatchObject([{ id: 'other' }]);
   host.setMode('off');
   await expect.poll(() => running).toBe(0);
@@ -119,7 +119,7 @@ it('says so when its process never starts; the page would stay empty', async () 
     onCards: () => undefined,
   });
   broken.setMode('shown');
-  const failed = expect(broken.ask('cards', null)).rejects.toThrow('does not start');
+  const failed = expect(broken.request('cards', null)).rejects.toThrow('does not start');
   await vi.advanceTimersByTimeAsync(61_000);
   await failed;
   expect(starts).toBeGreaterThan(3);

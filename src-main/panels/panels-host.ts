@@ -26,7 +26,7 @@ export interface PanelsHost {
   refresh: (id: string) => void;
   cards(): readonly PanelCard[];
   /** @throws {Error} when the process ends, or does not answer */
-  ask: <V extends Verb>(verb: V, ask: PanelsRequests[V]['ask']) => Promise<PanelsRequests[V]['answer']>;
+  request: <V extends Verb>(verb: V, params: PanelsRequests[V]['params']) => Promise<PanelsRequests[V]['result']>;
   isKept(): Promise<boolean>;
   /** Whether a job on several panels is running. */
   isBusy(): boolean;
@@ -136,12 +136,12 @@ export function createPanelsHost({ runtime, file, key, targets, onCards, backUp 
     wake: () => child.send({ type: 'wake' }),
     refresh: (id) => child.send({ type: 'refresh', id }),
     cards: () => [...cards.values()],
-    async ask(verb, ask) {
+    async request(verb, params) {
       if (isClosed) throw new Error('the application ends');
       child.start();
       if (!isSet) await untilSet();
-      const request = { verb, ask } as PanelsRequest;
-      return requests.ask(verb, (id) => child.send({ type: 'question', id, question: request }));
+      const request = { verb, params } as PanelsRequest;
+      return requests.open(verb, (id) => child.send({ type: 'request', id, request }));
     },
     isKept: async () => (await openKey()).isKept,
     isBusy: () => isBusy,

@@ -55,12 +55,12 @@ function take(message: ToPanels): void {
   else if (message.type === 'refresh') panels.refresh(message.id);
   else if (message.type === 'wake') panels.wake();
   else if (message.type === 'backedUp') ended(message);
-  else void answer(panels, message);
+  else void respond(panels, message);
 }
 
-async function answer(from: Panels, { id, question: request }: Extract<ToPanels, { type: 'question' }>): Promise<void> {
+async function respond(from: Panels, { id, request }: Extract<ToPanels, { type: 'request' }>): Promise<void> {
   try {
-    post({ type: 'answer', id, answer: await from.answer(request) });
+    post({ type: 'response', id, result: await from.handle(request) });
   } catch (error) {
     post({ type: 'failure', id, text: error instanceof Error ? error.message : String(error) });
   }

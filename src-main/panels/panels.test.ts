@@ -10,7 +10,7 @@ import { openPanel, type TestPanel } from '../../src-server/testing/panels/open-
 import { openBrokenPanel, type Way } from '../../src-server/testing/peers/broken-panels.ts';
 import { listening, originOf, shut } from '../../src-server/testing/peers/local-server.ts';
 import { openRecordedPanel } from '../../src-server/testing/peers/recorded-panel.ts';
-import type { PanelCard, PanelInventory, SearchAnswer, StoredClientPage } from '../bridge/panels.ts';
+import type { PanelCard, PanelInventory, SearchResult, StoredClientPage } from '../bridge/panels.ts';
 import { createPanels, type Panels } from './panels.ts';
 import { target } from './testing-target.ts';
 import { openSealedStore } from './store/sealed-store.ts';
@@ -39,10 +39,10 @@ afterEach(async () => {
 });
 
 async function found(text: string): Promise<string[]> {
-  const { hits } = (await panels.answer({ verb: 'search', ask: text })) as SearchAnswer;
+  const { hits } = (await panels.handle({ verb: 'search', params: text })) as SearchResult;
   return hits.map(({ panelId, kind, title }) => `${panelId} ${kind} ${title}`);
 }
-const inventory = (id: string): PanelInventory => panels.answer({ verb: 'inventory', ask: id }) as PanelInventory;
+const inventory = (id: string): PanelInventory => panels.handle({ verb: 'inventory', params: id }) as PanelInventory;
 
 async function ours(): Promise<TestPanel> {
   // As of now: ages on a card are by this computer's clock.
@@ -116,7 +116,7 @@ it('reads our panel and another one, finds everything in both, and shows it all 
   expect(await found('sub-ali')).toEqual(['ours client ali@example.org']);
   expect(inventory('ours')).toMatchObject({ inbounds: [{ name: 'Front door', port: 4430 }], clientCount: 2 });
   const page = (text: string, offset: number) =>
-    panels.answer({ verb: 'clients', ask: { id: 'other', text, offset, limit: 10 } }) as Promise<StoredClientPage>;
+    panels.handle({ verb: 'clients', params: { id: 'other', text, offset, limit: 10 } }) as Promise<StoredClientPage>;
   expect(await page('', other.clients.length - 1)).toMatchObject({ clients: [{}], found: other.clients.length });
   expect((await page(first!.email, 0)).clients[0]?.uuid).toBe(first!.uuid);
   panels.setMode('shown');
@@ -156,7 +156,7 @@ it('goes on with the others while panels hang, drip, flood, explode and lie', as
 });
 
 it('reads the other parts of a panel that answers some of them in another shape', async () => {
-  const answers: Record<string, unknown> = {
+  const responses: Record<string, unknown> = {
     '/panel/api/server/status': { core: { state: 'running', version: '26.7.28' } },
     '/panel/api/server/certificates': [
       // Also the name of a member that every object has.
@@ -164,7 +164,7 @@ it('reads the other parts of a panel that answers some of them in another shape'
     ],
   };
   const server = createServer((request, response) => {
-    const obj = answers[request.url!] ?? ['of another shape'];
+    const obj = responses[request.url!] ?? ['of another shape'];
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ success: true, msg: '', obj }));
   });

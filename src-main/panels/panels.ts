@@ -5,7 +5,7 @@ import { idOf, readPanel, type ReadPanel } from './read-panel.ts';
 import { createTurns } from './reading/turns.ts';
 import { keptPanel } from './store/kept-panel.ts';
 import type { SealedStore } from './store/sealed-store.ts';
-import { createStoredAnswers } from './stored-answers.ts';
+import { createStoredReadings } from './stored-readings.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openTransferNotes, type TransferNotes } from './transfer/transfer-notes.ts';
 
@@ -48,7 +48,7 @@ export function createPanels({ store, isKept = true, notes, onCards, onBusy, bac
   const cards = (): PanelCard[] => [...panels.values()].map((panel) => panel.card());
   const sender = createCardSender({ cards, onCards, monotonic });
   const keptOf = (id: string) => keptPanel(store, id);
-  const stored = createStoredAnswers({ panels, keptOf, monotonic });
+  const stored = createStoredReadings({ panels, keptOf, monotonic });
 
   const keepAll = (): void => {
     for (const panel of panels.values()) panel.keep();
@@ -97,18 +97,18 @@ export function createPanels({ store, isKept = true, notes, onCards, onBusy, bac
     wake(): void {
       for (const panel of panels.values()) panel.wake();
     },
-    answer(request: PanelsRequest): PanelsRequests[Verb]['answer'] | Promise<PanelsRequests[Verb]['answer']> {
+    handle(request: PanelsRequest): PanelsRequests[Verb]['result'] | Promise<PanelsRequests[Verb]['result']> {
       switch (request.verb) {
         case 'search':
-          return stored.search(request.ask);
+          return stored.search(request.params);
         case 'inventory':
-          return stored.inventory(request.ask);
+          return stored.inventory(request.params);
         case 'clients':
-          return stored.clients(request.ask);
+          return stored.clients(request.params);
         case 'cards':
           return cards();
         default:
-          return jobs.answer(request) as PanelsRequests[Verb]['answer'];
+          return jobs.handle(request) as PanelsRequests[Verb]['result'];
       }
     },
     close(): void {

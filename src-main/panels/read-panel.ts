@@ -166,6 +166,6 @@ export function linkTo(target: PanelTarget, onCertificate: (endsAtMs: number) =>
     const { place } = target;
     return place === null ? null : localLink(async () => place);
   }
-  // Only the window signs in and out, so session changes in these answers are ignored.
+  // Only the window signs in and out, so session changes in these responses are ignored.
   return remoteLink(target.saved, target.secrets, () => undefined, onCertificate);
 }

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { extname, isAbsolute, join, relative, sep } from 'node:path';
 import { BASE_PLACEHOLDER, CONTENT_TYPES, PAGE_POLICY } from '../../src-server/contract/interface-files.ts';
 import { isPagePath } from '../guards/own-page.ts';
-import type { PageAnswer } from './exchange.ts';
+import type { PageResponse } from './exchange.ts';
 
-const NOT_FOUND: PageAnswer = {
+const NOT_FOUND: PageResponse = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: Buffer.from('not found'),
 };
 
 /** Answers with the files of the built interface, and with its page at every page address. */
-export function bundleFiles(folder: string): (path: string) => Promise<PageAnswer> {
+export function bundleFiles(folder: string): (path: string) => Promise<PageResponse> {
   return async (path) => {
     if (isPagePath(path)) {
       const page = await readFile(join(folder, 'index.html'), 'utf8');

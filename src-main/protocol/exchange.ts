@@ -12,7 +12,7 @@ export interface PageRequest {
   signal?: AbortSignal;
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   status: number;
   headers: Record<string, string>;
   body: Readable | Buffer;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { protocol, type Session } from 'electron';
 import { SCHEME } from '../guards/own-page.ts';
-import type { PageAnswer, PageRequest } from './exchange.ts';
+import type { PageResponse, PageRequest } from './exchange.ts';
 
 /** Statuses without a body; a `Response` refuses one. */
 const BODYLESS = new Set([204, 205, 304]);
@@ -14,10 +14,10 @@ export function registerScheme(): void {
 }
 
 /** Answers the requests of our scheme in one session. */
-export function serveScheme(session: Session, answer: (request: PageRequest) => Promise<PageAnswer>): void {
+export function serveScheme(session: Session, handle: (request: PageRequest) => Promise<PageResponse>): void {
   session.protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url);
-    const { status, headers, body } = await answer({
+    const { status, headers, body } = await handle({
       method: request.method,
       path: url.pathname + url.search,
       headers: Object.fromEntries(request.headers),

@@ -102,7 +102,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
       followShortcut(choicesFile.read());
       adjust();
       // An interrupted transfer is completed or undone, whether or not panels are watched.
-      if (store.list().length > 0) void host.ask('unfinished', null).then(adjust, adjust);
+      if (store.list().length > 0) void host.request('unfinished', null).then(adjust, adjust);
     },
     isFirstPage: () => choicesFile.read().isFirstPage,
     /** A connection, a session, or this computer's panel changed. */
@@ -133,7 +133,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
       show: async (shown: boolean): Promise<PanelsView> => {
         isShown = shown;
         adjust();
-        if (shown) await host.ask('cards', null).then((cards) => deps.send(withFacts(cards)));
+        if (shown) await host.request('cards', null).then((cards) => deps.send(withFacts(cards)));
         return {
           cards: withFacts(host.cards()),
           choices: choicesFile.read(),
@@ -147,7 +147,7 @@ export function createAllPanels(deps: AllPanelsDeps) {
         followShortcut(choices);
         adjust();
       },
-      ask: host.ask,
+      request: host.request,
       open: deps.openPanel,
     },
   };

@@ -5,10 +5,10 @@ import { unreachableWords } from '../connections/unreachable-words.ts';
 import { lockedForward } from '../lock/lock-calls.ts';
 import type { JsonFile } from '../preferences/json-file.ts';
 import type { Preferences } from '../preferences/preferences.ts';
-import { answerPage } from '../protocol/answer-page.ts';
+import { createPageHandler } from '../protocol/page-handler.ts';
 import { bundleFiles } from '../protocol/bundle-files.ts';
 import { serveScheme } from '../protocol/serve-scheme.ts';
-import { askSystem } from '../system/ask-system.ts';
+import { showDialog } from '../system/show-dialog.ts';
 import type { Quitting } from '../system/quitting.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
@@ -37,16 +37,16 @@ interface GuardedWindowDeps {
 }
 
 /** A question that is open already is not asked again; this time the answer is no. */
-function askOnce(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let isAsking = false;
+function confirmOnce(confirm: () => Promise<boolean>): () => Promise<boolean> {
+  let isConfirming = false;
   return async () => {
-    if (isAsking) return false;
-    isAsking = true;
-    return ask().finally(() => (isAsking = false));
+    if (isConfirming) return false;
+    isConfirming = true;
+    return confirm().finally(() => (isConfirming = false));
   };
 }
 
-/** The window, guarded and lockable, and the answers to its pages. Only once Electron is ready. */
+/** The window, guarded and lockable, and the responses to its pages. Only once Electron is ready. */
 export function createGuardedWindow(deps: GuardedWindowDeps) {
   const { files, folder, texts, preferences, switchboard, quitting } = deps;
   guardContents(() => texts);
@@ -60,7 +60,7 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
       deps.onLockChange();
     },
   });
-  const answer = answerPage({
+  const handlePage = createPageHandler({
     files: bundleFiles(files.renderer),
     forward: lockedForward(windowLock.lock, async (request) => {
       if (panelWindow.isLeaving()) throw new Error('this page is being left');
@@ -69,7 +69,7 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
     words: (error) => unreachableWords(error, texts),
     notAPanel: (status) => fill(texts.notAPanel, { status }),
   });
-  serveScheme(session.defaultSession, answer);
+  serveScheme(session.defaultSession, handlePage);
 
   const panelWindow = createPanelWindow({
     preload: files.preload,
@@ -78,11 +78,11 @@ export function createGuardedWindow(deps: GuardedWindowDeps) {
     firstPage: deps.firstPage,
     pageFor: (path) => windowLock.pageFor(path),
     mayTell: (channel) => windowLock.mayTell(channel),
-    onClose: () => void quitting().closeAsked(),
+    onClose: () => void quitting().requestClose(),
     onClosed: () => deps.onHidden(),
-    askToLeave: askOnce(async () => {
+    confirmLeaving: confirmOnce(async () => {
       const { leaveTitle: message, leaveDetail: detail, leave, stay } = texts;
-      return (await askSystem({ message, detail, buttons: [leave, stay] })) === 0;
+      return (await showDialog({ message, detail, buttons: [leave, stay] })) === 0;
     }),
     onPageLost: () => panelWindow.reload(STOPPED_PAGE),
     onLogOff: () => void quitting().now(),

@@ -5,7 +5,7 @@ import { createSecretBox } from '../connections/secrets.ts';
 import { carryOverConnections, createConnectionStore, SavedConnections } from '../connections/store.ts';
 import { openJsonFile } from '../preferences/json-file.ts';
 import { FIRST_PREFERENCES, Preferences } from '../preferences/preferences.ts';
-import { askSystem } from '../system/ask-system.ts';
+import { showDialog } from '../system/show-dialog.ts';
 import type { Texts } from '../texts/en.ts';
 import { fill } from '../texts/texts.ts';
 
@@ -43,7 +43,7 @@ export function openKeptFiles(folder: string) {
     tellDamaged: (texts: Texts): void => {
       if (damaged.length === 0) return;
       const detail = fill(texts.damagedDetail, { folder, names: damaged.join(', ') });
-      void askSystem({ message: texts.damaged, detail, buttons: [texts.understood] });
+      void showDialog({ message: texts.damaged, detail, buttons: [texts.understood] });
     },
   };
 }

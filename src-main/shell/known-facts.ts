@@ -3,17 +3,17 @@ import type { MaintenanceHost } from '../panels/maintenance/maintenance-host.ts'
 import type { Requests } from '../panels/maintenance/messages.ts';
 import { blockedOf } from '../panels/reachability/blocked.ts';
 
-/** The answers of the process for long jobs: backups, failed pulls, and each panel's latest trial. */
-export type Known = Requests['backups']['answer'] & { latest: Requests['latest']['answer'] };
+/** The results of the process for long jobs: backups, failed pulls, and each panel's latest trial. */
+export type Known = Requests['backups']['result'] & { latest: Requests['latest']['result'] };
 const NOTHING: MaintenanceFacts = { backupAtMs: 0, backupFailure: null, reachability: null };
 
 /** The backups and trials of panels as last read, so that the schedules need no process for it. */
-export function createKnownFacts(host: Pick<MaintenanceHost, 'ask'>, onFacts: () => void) {
+export function createKnownFacts(host: Pick<MaintenanceHost, 'request'>, onFacts: () => void) {
   const facts = new Map<string, MaintenanceFacts>();
   let known: Known | null = null;
 
   async function learn(): Promise<void> {
-    known = { ...(await host.ask('backups', null)), latest: await host.ask('latest', null) };
+    known = { ...(await host.request('backups', null)), latest: await host.request('latest', null) };
     const { entries, failures, latest } = known;
     facts.clear();
     const ids = new Set([...entries.map(({ panelId }) => panelId), ...failures.map(({ panelId }) => panelId)]);

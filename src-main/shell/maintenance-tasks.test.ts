@@ -3,13 +3,13 @@ import { createTasks } from '../panels/maintenance/tasks.ts';
 import { createMaintenanceTasks } from './maintenance-tasks.ts';
 
 function open() {
-  const asked: string[] = [];
-  const answers: { answer: () => void; fail: (error: Error) => void }[] = [];
+  const requested: string[] = [];
+  const pending: { resolve: () => void; fail: (error: Error) => void }[] = [];
   const host = {
     keyChanged: async () => undefined,
-    ask: (_verb: string, { panelId }: { panelId: string }) => {
-      asked.push(panelId);
-      return new Promise<void>((resolve, reject) => answers.push({ answer: resolve, fail: reject }));
+    request: (_verb: string, { panelId }: { panelId: string }) => {
+      requested.push(panelId);
+      return new Promise<void>((resolve, reject) => pending.push({ resolve, fail: reject }));
     },
   };
   const starts = createMaintenanceTasks({
@@ -21,18 +21,18 @@ function open() {
     nameOf: (id: string) => id,
     onTried: () => undefined,
   } as unknown as Parameters<typeof createMaintenanceTasks>[0]);
-  return { starts, asked, answers };
+  return { starts, requested, pending };
 }
 
 it('a second backup of a panel joins the one under way: they would take each other’s file away', async () => {
-  const { starts, asked, answers } = open();
+  const { starts, requested, pending } = open();
   const first = starts.pull('a');
   expect(starts.pull('a')).toBe(first);
   const joined = starts.backUp('a');
   expect(starts.pull('b')).not.toBe(first);
-  await vi.waitUntil(() => asked.length === 2);
-  expect(asked).toEqual(['a', 'b']);
-  answers[0]!.fail(new Error('it is away'));
+  await vi.waitUntil(() => requested.length === 2);
+  expect(requested).toEqual(['a', 'b']);
+  pending[0]!.fail(new Error('it is away'));
   await expect(joined).rejects.toThrow('it is away');
   expect(starts.pull('a')).not.toBe(first);
 });

@@ -22,7 +22,9 @@ export function createMaintenanceTasks({ tasks, host, keys, files, known, nameOf
     await keys.ready();
     await host.keyChanged();
     const name = nameOf(panelId);
-    await host.ask('pull', { panelId, name, keep: files.backupsFile.read().keep }, running).finally(known.learnQuietly);
+    await host
+      .request('pull', { panelId, name, keep: files.backupsFile.read().keep }, running)
+      .finally(known.learnQuietly);
   }
 
   const pulls = new Map<string, { id: number; ended: Promise<void> }>();
@@ -50,8 +52,8 @@ export function createMaintenanceTasks({ tasks, host, keys, files, known, nameOf
     tryPanel(panelId: string): number {
       return tasks.begin('vantage', panelId, async (running) => {
         const { downloadUrl, addressUrl, clients } = files.reachabilityFile.read();
-        const ask = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
-        await host.ask('vantage', ask, running).finally(known.learnQuietly);
+        const params = { panelId, downloadUrl, addressUrl, client: clients[panelId] ?? '' };
+        await host.request('vantage', params, running).finally(known.learnQuietly);
         onTried();
       });
     },

@@ -25,7 +25,7 @@ export function createMaintenanceVerbs(deps: MaintenanceVerbsDeps) {
   const { files, host, keys, known, tasks, starts, schedule, nameOf } = deps;
   return {
     backups: async () => ({
-      ...(await host.ask('backups', null)),
+      ...(await host.request('backups', null)),
       choices: files.backupsFile.read(),
       key: (await keys.state()) satisfies BackupKeyState,
     }),
@@ -38,37 +38,39 @@ export function createMaintenanceVerbs(deps: MaintenanceVerbsDeps) {
       await keys.usePassphrase(passphrase);
       await host.keyChanged();
       // Backups that arrived while they could not be opened are checked now.
-      const { entries } = await host.ask('backups', null);
+      const { entries } = await host.request('backups', null);
       for (const { panelId, takenAtMs, state, checkedAtMs } of entries)
         if (state === 'unchecked' && checkedAtMs === 0)
-          starts.begin('check', panelId, (running) => host.ask('check', { panelId, takenAtMs }, running));
+          starts.begin('check', panelId, (running) => host.request('check', { panelId, takenAtMs }, running));
     },
-    contents: (ask) => host.ask('contents', ask),
-    plan: (ask) => host.ask('plan', ask),
+    contents: (query) => host.request('contents', query),
+    plan: (request) => host.request('plan', request),
     remove: async (backup) => {
-      await host.ask('remove', backup);
+      await host.request('remove', backup);
       await known.learn();
     },
     pull: async (panelId) => starts.pull(panelId),
-    check: async (backup) => starts.begin('check', backup.panelId, (running) => host.ask('check', backup, running)),
+    check: async (backup) => starts.begin('check', backup.panelId, (running) => host.request('check', backup, running)),
     exportTo: async (backup) => {
       const name = `${nameOf(backup.panelId).replaceAll(/[^\p{L}\p{N}._-]+/gu, '-') || 'panel'}.db`;
       const { filePath, canceled } = await dialog.showSaveDialog({ defaultPath: join(app.getPath('downloads'), name) });
       if (canceled || filePath === undefined || filePath === '') return null;
       return starts.begin('export', backup.panelId, (running) =>
-        host.ask('export', { ...backup, file: filePath }, running),
+        host.request('export', { ...backup, file: filePath }, running),
       );
     },
-    restore: async (ask) => starts.begin('restore', ask.toId, (running) => host.ask('restore', ask, running)),
-    restoreParts: async (ask) => starts.begin('parts', ask.toId, (running) => host.ask('parts', ask, running)),
-    reachability: async () => ({ choices: files.reachabilityFile.read(), latest: await host.ask('latest', null) }),
+    restore: async (request) =>
+      starts.begin('restore', request.toId, (running) => host.request('restore', request, running)),
+    restoreParts: async (request) =>
+      starts.begin('parts', request.toId, (running) => host.request('parts', request, running)),
+    reachability: async () => ({ choices: files.reachabilityFile.read(), latest: await host.request('latest', null) }),
     setReachability: async (choices) => {
       await files.reachabilityFile.write({ ...choices });
       await known.learn();
       void schedule.look().catch(() => undefined);
     },
     tryPanel: async (panelId) => starts.tryPanel(panelId),
-    runs: (panelId) => host.ask('runs', panelId),
+    runs: (panelId) => host.request('runs', panelId),
     cancel: async (id) => tasks.cancel(id),
     forget: async (id) => tasks.forget(id),
     tasks: async () => tasks.list(),

@@ -39,7 +39,7 @@ export function createMaintenance(deps: MaintenanceDeps) {
   /** Without a key store, the history of trials is only in the process's memory, so the process stays. */
   let isUnkept = false;
   let isHistoryInMemory = false;
-  const keys = createBackupKeys(systemKeyStore, files.keyFile, () => host.ask('newKey', null));
+  const keys = createBackupKeys(systemKeyStore, files.keyFile, () => host.request('newKey', null));
   const host = createMaintenanceHost({
     runtime: chooseMaintenanceRuntime(deps.entry),
     opening: async () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { localLink, type Link } from '../connections/link.ts';
-import { shortAnswer } from '../connections/short-answer.ts';
+import { limitedBody } from '../connections/limited-body.ts';
 import type { PanelPlace } from '../supervisor/state.ts';
 
 /** The parts of a panel's job that the shell uses. */
@@ -15,8 +15,8 @@ export function createPanelCalls(current: () => Link) {
   async function call(link: Link, method: string, path: string): Promise<unknown> {
     const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' };
     const body = method === 'GET' ? null : Readable.from(['{}']);
-    const answer = await link.forward({ method, path, headers, body, signal: AbortSignal.timeout(10_000) });
-    return ((await json(shortAnswer(answer.body))) as { obj?: unknown }).obj;
+    const response = await link.forward({ method, path, headers, body, signal: AbortSignal.timeout(10_000) });
+    return ((await json(limitedBody(response.body))) as { obj?: unknown }).obj;
   }
   return {
     /** Sends an action to the connected panel. */
@@ -29,10 +29,10 @@ export function createPanelCalls(current: () => Link) {
         'content-type': 'application/json',
         'x-csrf-token': typeof token === 'string' ? token : '',
       };
-      const answer = await link
+      const response = await link
         .forward({ method: 'POST', path, headers, body: Readable.from(['{}']), signal: AbortSignal.timeout(30_000) })
         .catch(() => null);
-      if (answer?.body instanceof Readable) answer.body.resume();
+      if (response?.body instanceof Readable) response.body.resume();
     },
     /** Jobs running in this computer's panel. */
     async local(place: Promise<PanelPlace>): Promise<RunningJob[]> {

@@ -11,7 +11,7 @@ import { createNotifier } from '../notifications/notifier.ts';
 import { createLocalPanel } from '../supervisor/local-panel.ts';
 import type { ServerState } from '../supervisor/state.ts';
 import { createLoginItem } from '../system/login-item.ts';
-import { askSystem } from '../system/ask-system.ts';
+import { showDialog } from '../system/show-dialog.ts';
 import { createQuitting } from '../system/quitting.ts';
 import { textsFor } from '../texts/texts.ts';
 import { createUpdates } from '../updates/updates.ts';
@@ -145,7 +145,7 @@ export async function startShell(options: StartOptions) {
   const hasUpdater = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'));
   const updates = createUpdates({
     texts,
-    ask: askSystem,
+    showDialog,
     hasUpdater,
     channel: () => preferences.read().updates,
     onDownload: (download) => panelWindow.send('shell.updateDownload', download),

@@ -37,7 +37,7 @@ export function createWindowLock({ folder, texts, window, onChange }: WindowLock
     idleSec: () => powerMonitor.getSystemIdleTime(),
     system: {
       isThere: () => process.platform === 'darwin' && systemPreferences.canPromptTouchID(),
-      ask: () => systemPreferences.promptTouchID(texts.unlockReason),
+      prompt: () => systemPreferences.promptTouchID(texts.unlockReason),
     },
     onChange(isLocked) {
       // The page is unloaded, not covered, so that nothing of it can be read.

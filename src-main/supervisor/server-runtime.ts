@@ -11,7 +11,7 @@ export interface FirstAdmin {
 export type FromServer =
   | { type: 'ready'; place: PanelPlace; firstAdmin: FirstAdmin | null }
   | { type: 'event'; event: PanelEvent }
-  /** Answer to `signInLink`: a one-time address that signs a browser in. */
+  /** Response to `signInLink`: a one-time address that signs a browser in. */
   | { type: 'signInLink'; url: string };
 
 /** Messages from the window's process to the panel. */

@@ -10,15 +10,15 @@ function run(...events: (SupervisorEvent | [SupervisorEvent, number])[]) {
   const actions: string[] = [];
   for (const entry of events) {
     const [event, nowMs] = Array.isArray(entry) ? entry : [entry, 0];
-    const [after, asked] = next(state, event, nowMs, 0.5);
+    const [after, nextActions] = next(state, event, nowMs, 0.5);
     state = after;
-    actions.push(...asked.map((action) => (action.kind === 'wake' ? `wake ${action.afterMs}` : action.kind)));
+    actions.push(...nextActions.map((action) => (action.kind === 'wake' ? `wake ${action.afterMs}` : action.kind)));
   }
   return { state, actions };
 }
-const START: SupervisorEvent = { kind: 'startAsked' };
+const START: SupervisorEvent = { kind: 'startRequested' };
 const READY: SupervisorEvent = { kind: 'ready', place: PLACE };
-const STOP: SupervisorEvent = { kind: 'stopAsked' };
+const STOP: SupervisorEvent = { kind: 'stopRequested' };
 const ALARM: SupervisorEvent = { kind: 'alarm' };
 
 describe('the supervisor', () => {

@@ -37,13 +37,13 @@ export type ServerState = Crashes &
   );
 
 export type SupervisorEvent =
-  | { kind: 'startAsked' }
+  | { kind: 'startRequested' }
   | { kind: 'ready'; place: PanelPlace }
   /** `code` null: ended by a signal. `lastError`: the process's last output. */
   | { kind: 'exited'; code: number | null; lastError: string }
   /** The timer that the last `wake` set has fired. */
   | { kind: 'alarm' }
-  | { kind: 'stopAsked' };
+  | { kind: 'stopRequested' };
 
 export type SupervisorAction =
   | { kind: 'spawn' }
@@ -63,7 +63,7 @@ export const STOPPED: ServerState = { kind: 'stopped', crashedAtMs: [] };
  */
 export function next(state: ServerState, event: SupervisorEvent, nowMs: number, random: number): Step {
   switch (event.kind) {
-    case 'startAsked':
+    case 'startRequested':
       return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'backingOff'
         ? start([], 1)
         : [state, []];

@@ -53,7 +53,7 @@ async function watchScript(source: string): Promise<Supervisor> {
 const READY = `process.send({ type: 'ready', place: { pid: process.pid, socket: '', panel: 'http://x/', sub: '' }, firstAdmin: null });`;
 
 /** Status of a call over the private socket. */
-function ask(socketPath: string, path: string): Promise<number> {
+function statusOf(socketPath: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ socketPath, path }, (response) => {
       response.resume();
@@ -89,7 +89,7 @@ describe('with the real panel', () => {
     const running = await watchPanel();
     running.start();
     const first = await running.place();
-    expect(await ask(first.socket, '/panel/api/server/status')).toBe(200);
+    expect(await statusOf(first.socket, '/panel/api/server/status')).toBe(200);
     expect(admins).toEqual([{ username: expect.any(String) as string, password: expect.any(String) as string }]);
     expect(running.lines().join('\n')).not.toContain(admins[0]!.password);
     const link = await running.signInLink();
@@ -100,7 +100,7 @@ describe('with the real panel', () => {
     await expect.poll(() => seen).toContain('backingOff');
     const second = await running.place();
     expect(second.pid).not.toBe(first.pid);
-    expect(await ask(second.socket, '/panel/api/server/status')).toBe(200);
+    expect(await statusOf(second.socket, '/panel/api/server/status')).toBe(200);
     expect(admins).toHaveLength(1);
     running.tell('suspend');
     running.tell('resume');

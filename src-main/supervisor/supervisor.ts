@@ -69,7 +69,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         // A late message of an earlier process does not affect this one.
         if (child !== running) return;
         child = null;
-        for (const answer of linkWaiters.splice(0)) answer(null);
+        for (const resolve of linkWaiters.splice(0)) resolve(null);
         feed({ kind: 'exited', code, lastError: lines.at(-1) ?? '' });
       },
     });
@@ -108,17 +108,17 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   async function endCoreLeft(): Promise<void> {
     const isDown = state.kind === 'backingOff' || state.kind === 'failed';
     if (!isDown || !(await deps.isCoreLeft())) return;
-    feed({ kind: 'startAsked' });
+    feed({ kind: 'startRequested' });
     await settled(() => (state.kind === 'starting' ? undefined : true));
   }
 
   return {
     state: () => state,
     lines: () => lines,
-    start: () => feed({ kind: 'startAsked' }),
+    start: () => feed({ kind: 'startRequested' }),
     async stop() {
       await endCoreLeft();
-      feed({ kind: 'stopAsked' });
+      feed({ kind: 'stopRequested' });
       await settled(() => (state.kind === 'stopped' ? true : undefined));
     },
     async place() {

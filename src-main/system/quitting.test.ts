@@ -38,6 +38,6 @@ it('the window closes as was chosen, also when the disk does not take the choice
     runningJobs: async () => [],
     stop: async () => undefined,
   });
-  await quitting.closeAsked();
+  await quitting.requestClose();
   expect(closeWindow).toHaveBeenCalledOnce();
 });

@@ -23,7 +23,7 @@ interface QuitDeps {
 /** Every exit of the application goes through here, so that the core never ends before its counters are read. */
 export function createQuitting({ texts, preferences, closeWindow, mayLeave, runningJobs, stop }: QuitDeps) {
   let isQuitting = false;
-  let isAsking = false;
+  let isConfirming = false;
   let isClosing = false;
   let ending: Promise<void> | null = null;
 
@@ -42,22 +42,22 @@ export function createQuitting({ texts, preferences, closeWindow, mayLeave, runn
     }
   }
 
-  async function askAndQuit(): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+  async function confirmAndQuit(): Promise<void> {
+    if (isConfirming) return;
+    isConfirming = true;
     try {
       const jobs = await runningJobs();
       if (jobs.length > 0 && !(await confirmJobs(jobs, texts))) return;
       if (await mayLeave()) await now();
     } finally {
-      isAsking = false;
+      isConfirming = false;
     }
   }
 
   app.on('before-quit', (event) => {
     if (ending !== null) return;
     event.preventDefault();
-    void askAndQuit();
+    void confirmAndQuit();
   });
   // Closing the last window does not end the panel.
   app.on('window-all-closed', () => undefined);
@@ -67,7 +67,7 @@ export function createQuitting({ texts, preferences, closeWindow, mayLeave, runn
      * The window's close button. The first time it asks the operator what closing means. When the application quits
      * with its window, the window goes last: it shows that the panel is stopping, and stays if the operator stays.
      */
-    async closeAsked(): Promise<void> {
+    async requestClose(): Promise<void> {
       if (isQuitting) return closeWindow();
       if (isClosing) return;
       isClosing = true;

@@ -19,14 +19,14 @@ import { textsFor } from '../texts/texts.ts';
 import type { UpdateDownload } from '../bridge/contract.ts';
 import { createUpdates, type UpdateChannel } from './updates.ts';
 
-type Answer = Parameters<typeof httpRequest>[2];
+type OnResponse = Parameters<typeof httpRequest>[2];
 // The updater's own download and hash check; only the request itself, which it leaves to Electron, is Node's here.
 const { ElectronHttpExecutor } = createRequire(import.meta.url)('electron-updater/out/electronHttpExecutor.js') as {
   ElectronHttpExecutor: new () => object;
 };
 class NodeExecutor extends ElectronHttpExecutor {
-  createRequest(options: RequestOptions, answer: Answer): ClientRequest {
-    return httpRequest(options, answer);
+  createRequest(options: RequestOptions, onResponse: OnResponse): ClientRequest {
+    return httpRequest(options, onResponse);
   }
 }
 
@@ -122,7 +122,7 @@ async function installed(version: string) {
     load: async () => updater,
     onDownload: (download) => void shown.push(download),
     showDownload: () => void said.push('The download is shown'),
-    async ask({ message, detail = '' }) {
+    async showDialog({ message, detail = '' }) {
       said.push(`${message} ${detail}`.trim());
       return 0;
     },

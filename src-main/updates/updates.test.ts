@@ -4,8 +4,8 @@ import { createUpdates, type AppUpdater } from './updates.ts';
 
 const texts = textsFor('en');
 
-/** An application with an updater that finds `version`, and a user who presses `answers` in turn. */
-function open(found: Partial<AppUpdater> & { version?: string | null }, answers: number[] = [], hasUpdater = true) {
+/** An application with an updater that finds `version`, and a user who presses `choices` in turn. */
+function open(found: Partial<AppUpdater> & { version?: string | null }, choices: number[] = [], hasUpdater = true) {
   const done: string[] = [];
   const { version = '2.0.0' } = found;
   const updater: AppUpdater = {
@@ -32,9 +32,9 @@ function open(found: Partial<AppUpdater> & { version?: string | null }, answers:
     onDownload: () => undefined,
     showDownload: () => undefined,
     load: async () => updater,
-    async ask({ message, detail = '' }) {
+    async showDialog({ message, detail = '' }) {
       done.push(detail === '' ? message : `${message}: ${detail.replaceAll(/\s+/g, ' ')}`);
-      return answers.shift() ?? 0;
+      return choices.shift() ?? 0;
     },
   });
   return { updates, done, updater };

@@ -28,11 +28,11 @@ export type UpdateChannel = 'stable' | 'dev';
 const LISTS: Readonly<Record<UpdateChannel, string>> = { stable: 'latest', dev: 'dev' };
 
 /** A system dialog. @returns the index of the button */
-export type Ask = (dialog: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
+export type ShowDialog = (dialog: { message: string; detail?: string; buttons: string[] }) => Promise<number>;
 
 interface UpdateDeps {
   texts: Texts;
-  ask: Ask;
+  showDialog: ShowDialog;
   /** Whether this build has an update address; a development run has none. */
   hasUpdater: boolean;
   channel: () => UpdateChannel;
@@ -44,13 +44,13 @@ interface UpdateDeps {
 
 /** New versions of this application: checked at start and daily, downloaded after consent, installed on quit. */
 export function createUpdates(deps: UpdateDeps) {
-  const { texts, ask, hasUpdater, channel, onDownload, showDownload, load = loadUpdater } = deps;
+  const { texts, showDialog, hasUpdater, channel, onDownload, showDownload, load = loadUpdater } = deps;
   const download = createDownload(onDownload);
   let fetched = '';
   let declined = '';
   let isBusy = false;
 
-  async function look(isAsked: boolean): Promise<void> {
+  async function look(isRequested: boolean): Promise<void> {
     const updater = await load();
     updater.autoDownload = false;
     updater.autoInstallOnAppQuit = true;
@@ -58,15 +58,15 @@ export function createUpdates(deps: UpdateDeps) {
     // A user who leaves the dev channel waits for a newer release: an older one would refuse the newer database.
     updater.allowDowngrade = false;
     const found = await updater.checkForUpdates();
-    if (found === null || !found.isUpdateAvailable) return isAsked ? say(texts.updateNone) : undefined;
+    if (found === null || !found.isUpdateAvailable) return isRequested ? say(texts.updateNone) : undefined;
     const { version, releaseNotes } = found.updateInfo;
-    if (version === fetched) return isAsked ? say(fill(texts.updateDownloaded, { version })) : undefined;
-    if (version === declined && !isAsked) return undefined;
+    if (version === fetched) return isRequested ? say(fill(texts.updateDownloaded, { version })) : undefined;
+    if (version === declined && !isRequested) return undefined;
     if (!(await hasConsent(version, releaseNotes))) {
       declined = version;
       return undefined;
     }
-    if (isAsked) showDownload();
+    if (isRequested) showDownload();
     if (!(await download.run(updater, version, found.cancellationToken))) {
       declined = version;
       return undefined;
@@ -77,7 +77,7 @@ export function createUpdates(deps: UpdateDeps) {
 
   async function hasConsent(version: string, releaseNotes: unknown): Promise<boolean> {
     const notes = typeof releaseNotes === 'string' ? releaseNotes.replaceAll(/<[^>]*>/g, '').slice(0, 1_000) : '';
-    const response = await ask({
+    const response = await showDialog({
       message: fill(texts.updateReady, { version }),
       detail: [texts.updateDetail, notes, texts.updateRollback].filter((part) => part !== '').join('\n\n'),
       buttons: [texts.updateDownload, texts.updateLater],
@@ -86,18 +86,18 @@ export function createUpdates(deps: UpdateDeps) {
   }
 
   async function say(message: string): Promise<void> {
-    await ask({ message, buttons: [texts.understood] });
+    await showDialog({ message, buttons: [texts.understood] });
   }
 
-  async function check(isAsked: boolean): Promise<void> {
-    if (isBusy) return isAsked && download.current() !== null ? showDownload() : undefined;
-    if (!hasUpdater) return isAsked ? say(texts.updateNowhere) : undefined;
+  async function check(isRequested: boolean): Promise<void> {
+    if (isBusy) return isRequested && download.current() !== null ? showDownload() : undefined;
+    if (!hasUpdater) return isRequested ? say(texts.updateNowhere) : undefined;
     isBusy = true;
     try {
-      await look(isAsked);
+      await look(isRequested);
     } catch {
       // No network, a broken signature, a full disk: the installed version is untouched in every case.
-      if (isAsked) await say(texts.updateFailed);
+      if (isRequested) await say(texts.updateFailed);
     } finally {
       isBusy = false;
     }
@@ -110,7 +110,7 @@ export function createUpdates(deps: UpdateDeps) {
       setTimeout(() => void check(false), FIRST_LOOK_MS).unref();
       setInterval(() => void check(false), DAY_MS).unref();
     },
-    /** @param isAsked the user waits for the answer: also "no new version" and failures are shown */
+    /** @param isRequested the user waits for the result: also "no new version" and failures are shown */
     check,
     /** The download on its way; null = none. */
     download: download.current,

@@ -27,8 +27,8 @@ export function guardContents(texts: () => Texts): void {
 
 /** Refuses all permissions except the two we use. */
 export function guardPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
-    answer(isPermitted(permission, requestingUrl)),
+  session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) =>
+    callback(isPermitted(permission, requestingUrl)),
   );
   session.setPermissionCheckHandler((_contents, permission, origin) => isPermitted(permission, origin));
   session.setDevicePermissionHandler(() => false);

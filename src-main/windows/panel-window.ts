@@ -22,7 +22,7 @@ interface WindowDeps {
   onClose: () => void;
   onClosed: () => void;
   /** Typed text would be lost. @returns true to lose it */
-  askToLeave: () => Promise<boolean>;
+  confirmLeaving: () => Promise<boolean>;
   /** The page crashed for the second time within a minute. */
   onPageLost: () => void;
   /** The user's session ends; on Windows only windows are notified. */
@@ -84,13 +84,13 @@ export function createPanelWindow(deps: WindowDeps) {
 
   async function hasTypedText({ webContents }: BrowserWindow): Promise<boolean> {
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PAGE_LIMIT_MS));
-    const asked = webContents.executeJavaScript(HAS_TYPED_TEXT).then(Boolean, () => false);
-    return Promise.race([asked, late]);
+    const typed = webContents.executeJavaScript(HAS_TYPED_TEXT).then(Boolean, () => false);
+    return Promise.race([typed, late]);
   }
 
   /** Whether the page may go: asks if text that was typed there would be lost. */
   async function mayLeave(): Promise<boolean> {
-    return window === null || !(await hasTypedText(window)) || deps.askToLeave();
+    return window === null || !(await hasTypedText(window)) || deps.confirmLeaving();
   }
 
   const pathOf = ({ webContents }: BrowserWindow): string => `/${webContents.getURL().slice(HOME.length)}`;

@@ -14,8 +14,8 @@ export async function useThisComputer(page: Page): Promise<void> {
   await page.getByText('The core is running').waitFor();
 }
 
-/** The answer of the window's panel to a call. */
-export function ask<T>(page: Page, path: string): Promise<T> {
+/** What the window's panel returns for a path. */
+export function fetchFromPanel<T>(page: Page, path: string): Promise<T> {
   return page.evaluate(async (to) => {
     const response = await fetch(to, { headers: { 'X-Requested-With': 'XMLHttpRequest' } });
     return ((await response.json()) as { obj: unknown }).obj;

@@ -5,7 +5,7 @@ import { listening } from '../../../src-server/testing/peers/local-server.ts';
 /** Connections through this proxy. */
 export const through = new Set<Socket>();
 
-/** A proxy in front of panels. @param delayMs before each chunk of an answer is forwarded */
+/** A proxy in front of panels. @param delayMs before each chunk of a response is forwarded */
 function pass(socket: Socket, { url }: { url: string }, delayMs: number): void {
   const inner = connect(Number(new URL(url).port), '127.0.0.1');
   through.add(socket);
@@ -26,7 +26,7 @@ export function byTls(panel: { url: string }, { certPem, keyPem }: { certPem: st
   return listen(panel, server, 'https');
 }
 
-/** A slow proxy to a panel. @param delayMs before each chunk of an answer is forwarded */
+/** A slow proxy to a panel. @param delayMs before each chunk of a response is forwarded */
 export function slowly(panel: { url: string }, delayMs: number) {
   return listen(
     panel,

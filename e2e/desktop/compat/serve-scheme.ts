@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { protocol, type Session, type UploadData } from 'electron';
 import { SCHEME } from '../../../src-main/guards/own-page.ts';
-import type { PageAnswer, PageRequest } from '../../../src-main/protocol/exchange.ts';
+import type { PageResponse, PageRequest } from '../../../src-main/protocol/exchange.ts';
 import { withoutLightDark } from './light-dark.ts';
 import { fillInPage } from './page-polyfills.ts';
 
@@ -16,13 +16,13 @@ export function registerScheme(): void {
   ]);
 }
 
-export function serveScheme(session: Session, answer: (request: PageRequest) => Promise<PageAnswer>): void {
+export function serveScheme(session: Session, handle: (request: PageRequest) => Promise<PageResponse>): void {
   session.protocol.registerStreamProtocol(SCHEME, ({ url, method, headers, uploadData }, done) => {
     const { pathname, search } = new URL(url);
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const respond = async (): Promise<void> => {
       const request = { method, path: pathname + search, headers: lower, body: bodyOf(session, uploadData) };
-      const { status, headers: sent, body } = await answer(request);
+      const { status, headers: sent, body } = await handle(request);
       const data = new PassThrough();
       const isStyle = sent['content-type']?.startsWith('text/css') === true;
       if (sent['content-type']?.startsWith('text/javascript') === true) data.write(POLYFILLS);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { afterTest, testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { API_TOKEN } from '../../../src-server/testing/credentials.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
-import type { BackupEntry, PartsAsk, PartsPlan } from '../../bridge/maintenance.ts';
+import type { BackupEntry, PartsRequest, PartsPlan } from '../../bridge/maintenance.ts';
 import { target } from '../testing-target.ts';
 import { openSealedStore } from '../store/sealed-store.ts';
 import type { Requests, MaintenanceVerb } from '../maintenance/messages.ts';
@@ -42,10 +42,13 @@ afterEach(async () => {
   work.close();
 });
 
-const ask = <V extends MaintenanceVerb>(verb: V, asked: Requests[V]['ask'], signal = new AbortController().signal) =>
-  work.run({ verb, ask: asked } as never, { signal, onProgress: () => undefined }) as Promise<Requests[V]['answer']>;
+const run = <V extends MaintenanceVerb>(
+  verb: V,
+  params: Requests[V]['params'],
+  signal = new AbortController().signal,
+) => work.run({ verb, params } as never, { signal, onProgress: () => undefined }) as Promise<Requests[V]['result']>;
 const pull = (panelId: string, signal?: AbortSignal): Promise<BackupEntry> =>
-  ask('pull', { panelId, name: panelId, keep: KEEP }, signal);
+  run('pull', { panelId, name: panelId, keep: KEEP }, signal);
 const verdicts = ({ parts }: PartsPlan): string[] =>
   parts.map(({ kind, name, verdict }) => `${kind} ${name} ${verdict}`);
 
@@ -73,11 +76,11 @@ it('a backup arrives sealed, is opened and checked, and single parts of it are r
   }
 
   const backup = { panelId: 'ours', takenAtMs: entry.takenAtMs };
-  const contents = await ask('contents', { ...backup, text: 'PAID' });
+  const contents = await run('contents', { ...backup, text: 'PAID' });
   expect(contents.inbounds).toMatchObject([{ name: 'Front door', port: 4430, clientCount: 2 }]);
   expect(contents).toMatchObject({ clients: [{ email: 'ali@example.org', comment: 'paid' }], foundClients: 1 });
   const { tag } = contents.inbounds[0]!;
-  const parts = (more: Partial<PartsAsk>): PartsAsk => ({
+  const parts = (more: Partial<PartsRequest>): PartsRequest => ({
     ...backup,
     toId: 'ours',
     inbounds: [],
@@ -86,18 +89,18 @@ it('a backup arrives sealed, is opened and checked, and single parts of it are r
   });
 
   // What exists is refused, and nothing is touched.
-  const clash = await ask('plan', parts({ inbounds: [tag], clients: ['ali@example.org', 'nobody@example.org'] }));
+  const clash = await run('plan', parts({ inbounds: [tag], clients: ['ali@example.org', 'nobody@example.org'] }));
   expect([clash.canRun, ...verdicts(clash)]).toEqual([
     false,
     'inbound Front door tagTaken',
     'client ali@example.org clientThere',
     'client nobody@example.org notInBackup',
   ]);
-  await expect(ask('parts', parts({ inbounds: [tag] }))).rejects.toThrow('changed since the plan');
+  await expect(run('parts', parts({ inbounds: [tag] }))).rejects.toThrow('changed since the plan');
 
   // A client that was deleted comes back with its secret, its limits and its counters.
   await panel.done('/clients/del/ali%40example.org');
-  await ask('parts', parts({ clients: ['ali@example.org'] }));
+  await run('parts', parts({ clients: ['ali@example.org'] }));
   const after = await panel.read('/clients/get/ali%40example.org');
   expect(after).toMatchObject({ client: { uuid: before.client.uuid, totalGB: 5000 }, inboundIds: [door] });
   expect(await panel.read('/clients/traffic/ali%40example.org')).toMatchObject({ up: 700, down: 1300 });
@@ -107,17 +110,17 @@ it('a backup arrives sealed, is opened and checked, and single parts of it are r
   await panel.done(`/clients/${encodeURIComponent('sara@example.org')}/attach`, { inboundIds: [side] });
   await panel.done('/clients/del/ali%40example.org');
   await panel.done(`/inbounds/del/${door}`);
-  expect(verdicts(await ask('plan', parts({ clients: ['ali@example.org'] })))).toEqual([
+  expect(verdicts(await run('plan', parts({ clients: ['ali@example.org'] })))).toEqual([
     'client ali@example.org inboundMissing',
   ]);
-  const plan = await ask('plan', parts({ inbounds: [tag] }));
+  const plan = await run('plan', parts({ inbounds: [tag] }));
   expect([plan.canRun, ...verdicts(plan)]).toEqual([
     true,
     'inbound Front door create',
     'client ali@example.org create',
     'client sara@example.org stays',
   ]);
-  await ask('parts', parts({ inbounds: [tag] }));
+  await run('parts', parts({ inbounds: [tag] }));
   const again = await panel.read<{ inboundIds: number[]; client: { uuid: string } }>('/clients/get/ali%40example.org');
   expect(again.client.uuid).toBe(before.client.uuid);
   expect(again.inboundIds).not.toContain(door);
@@ -127,7 +130,7 @@ it('a backup arrives sealed, is opened and checked, and single parts of it are r
   await panel.done(`/inbounds/del/${again.inboundIds[0]}`);
   const ending = new AbortController();
   const half = work.run(
-    { verb: 'parts', ask: parts({ inbounds: [tag] }) },
+    { verb: 'parts', params: parts({ inbounds: [tag] }) },
     { signal: ending.signal, onProgress: () => ending.abort(new Error('cancelled')) },
   );
   await expect(half).rejects.toThrow('cancelled');
@@ -144,15 +147,15 @@ it('a damaged or foreign backup, or one without a database, is reported, kept as
   bytes[bytes.length - 40]! ^= 1;
   await writeFile(sealed, bytes);
   const backup = { panelId: 'ours', takenAtMs };
-  expect(await ask('check', backup)).toMatchObject({
+  expect(await run('check', backup)).toMatchObject({
     state: 'damaged',
     words: expect.stringContaining('cannot be opened'),
   });
-  await expect(ask('restore', { ...backup, toId: 'ours' })).rejects.toThrow('cannot be opened');
-  await expect(ask('contents', { ...backup, text: '' })).rejects.toThrow();
+  await expect(run('restore', { ...backup, toId: 'ours' })).rejects.toThrow('cannot be opened');
+  await expect(run('contents', { ...backup, text: '' })).rejects.toThrow();
 
   // Reports one identity but serves another's database; then a page instead of a database; then nothing more.
-  const answers: Record<string, () => Promise<Buffer>> = {
+  const bodies: Record<string, () => Promise<Buffer>> = {
     '/panel/api/server/getDb': async () =>
       Buffer.from(
         await (
@@ -163,14 +166,14 @@ it('a damaged or foreign backup, or one without a database, is reported, kept as
       ),
   };
   const front = createServer((request, response) => {
-    const answer = answers[request.url!];
+    const read = bodies[request.url!];
     const obj = request.url!.includes('status') ? { panelGuid: 'guid-of-ours' } : [];
-    if (answer === undefined) {
+    if (read === undefined) {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ success: true, msg: '', obj }));
       return;
     }
-    void answer().then((body) => {
+    void read().then((body) => {
       response.writeHead(200, { 'content-length': Math.max(body.length, 100) });
       // One that ends before it is complete.
       response.write(body, () => (body.length < 100 ? response.destroy() : response.end()));
@@ -183,12 +186,12 @@ it('a damaged or foreign backup, or one without a database, is reported, kept as
   });
   work.setTargets([target('front', `http://127.0.0.1:${(front.address() as AddressInfo).port}/`)]);
   await expect(pull('front')).rejects.toThrow('another panel');
-  answers['/panel/api/server/getDb'] = async () =>
+  bodies['/panel/api/server/getDb'] = async () =>
     Buffer.from('<html>a captive portal that asks to sign in</html>'.padEnd(200));
   await expect(pull('front')).rejects.toThrow('no SQLite database');
-  answers['/panel/api/server/getDb'] = async () => HEAD_ALONE;
+  bodies['/panel/api/server/getDb'] = async () => HEAD_ALONE;
   await expect(pull('front')).rejects.toThrow();
-  const { entries, failures } = await ask('backups', null);
+  const { entries, failures } = await run('backups', null);
   expect(entries.filter(({ panelId }) => panelId === 'front').map(({ state }) => state)).toEqual(['damaged']);
   expect(failures.map(({ panelId }) => panelId)).toEqual(['front']);
   expect(await readdir(join(folder, 'backups', 'front'))).not.toContainEqual(expect.stringMatching(/\.part$/));
@@ -208,7 +211,7 @@ it('a backup is cancelled at once, whether it waits for its turn or for its pane
     pull(panelId, others.signal).catch((error: Error) => error.message),
   );
   const ending = new AbortController();
-  const third = ask('pull', { panelId: 'third', name: 'third', keep: KEEP }, ending.signal);
+  const third = run('pull', { panelId: 'third', name: 'third', keep: KEEP }, ending.signal);
   ending.abort(new Error('cancelled'));
   const ended = await Promise.race([...running, third.catch((error: Error) => error.message)]);
   expect(ended).toBe('cancelled');
@@ -221,7 +224,7 @@ it('a failure counts on a full disk, too: without it the schedule would try agai
   work.setTargets([target('ours', panel.app.panel.url)]);
   await writeFile(join(folder, 'backups'), 'a file where the folder would be');
   await expect(pull('ours')).rejects.toThrow();
-  const failures = async () => (await ask('backups', null)).failures;
+  const failures = async () => (await run('backups', null)).failures;
   expect(await failures()).toEqual([{ panelId: 'ours', atMs: nowMs, words: expect.stringMatching(/./) }]);
   await rm(join(folder, 'backups'));
   await pull('ours');
@@ -235,10 +238,10 @@ it('an export that fails leaves the file that was there before', async () => {
   const file = join(folder, 'copy.db');
   await writeFile(file, 'the export of yesterday');
   const ended = AbortSignal.abort(new Error('cancelled'));
-  await expect(ask('export', { panelId: 'ours', takenAtMs, file }, ended)).rejects.toThrow();
+  await expect(run('export', { panelId: 'ours', takenAtMs, file }, ended)).rejects.toThrow();
   expect(await readFile(file, 'utf8')).toBe('the export of yesterday');
   expect(await readdir(folder)).toEqual(['backups', 'copy.db']);
-  await ask('export', { panelId: 'ours', takenAtMs, file });
+  await run('export', { panelId: 'ours', takenAtMs, file });
   expect((await readFile(file)).subarray(0, 6).toString()).toBe('SQLite');
 });
 
@@ -248,7 +251,7 @@ it('an intact backup replaces all data of a panel, through the panel’s own imp
   work.setTargets([target('ours', panel.app.panel.url)]);
   const { takenAtMs } = await pull('ours');
   await panel.inbound(4431, { remark: 'Later' });
-  await ask('restore', { panelId: 'ours', takenAtMs, toId: 'ours' });
+  await run('restore', { panelId: 'ours', takenAtMs, toId: 'ours' });
   // It waits for the restart that the panel asks for.
   const staged = (await readdir(panel.dataDir, { recursive: true })).find((name) => name.endsWith('staged.db'));
   const restored = new Database(join(panel.dataDir, staged!), { readonly: true });
@@ -263,11 +266,11 @@ it('without a private key backups are taken but not opened; without any key none
   const { takenAtMs, state } = await pull('ours');
   expect(state).toBe('unchecked');
   const backup = { panelId: 'ours', takenAtMs };
-  await expect(ask('contents', { ...backup, text: '' })).rejects.toThrow('passphrase');
+  await expect(run('contents', { ...backup, text: '' })).rejects.toThrow('passphrase');
   work.setKey(key);
-  expect(await ask('check', backup)).toMatchObject({ state: 'good' });
+  expect(await run('check', backup)).toMatchObject({ state: 'good' });
   const file = join(folder, 'copy.db');
-  await ask('export', { ...backup, file });
+  await run('export', { ...backup, file });
   const copy = new Database(file, { readonly: true });
   expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
   copy.close();
@@ -276,7 +279,7 @@ it('without a private key backups are taken but not opened; without any key none
   nowMs += 60 * 86_400_000;
   work.setKey(key);
   const newest = await pull('ours');
-  expect((await ask('backups', null)).entries.map((entry) => entry.takenAtMs)).toEqual([newest.takenAtMs, takenAtMs]);
+  expect((await run('backups', null)).entries.map((entry) => entry.takenAtMs)).toEqual([newest.takenAtMs, takenAtMs]);
 });
 
 it('reads another maker’s database: inbounds, clients in their settings, counters', async () => {

@@ -1,10 +1,10 @@
-import type { PartsAsk, PartsPlan, PlannedPart } from '../../bridge/maintenance.ts';
+import type { PartsRequest, PartsPlan, PlannedPart } from '../../bridge/maintenance.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { readInbounds } from '../reading/read-lists.ts';
 import type { PanelApi } from '../maintenance/panel-api.ts';
 import type { KeptInbound, KeptParts } from './kept-parts.ts';
 
-type Picked = Pick<PartsAsk, 'inbounds' | 'clients'>;
+type Picked = Pick<PartsRequest, 'inbounds' | 'clients'>;
 
 /** The steps, with their data. */
 interface Steps extends PartsPlan {

@@ -1,4 +1,4 @@
-import type { ComparedLine, ComparedPart, Comparison, LineAsk, JobMessage, JobView } from '../../bridge/jobs.ts';
+import type { ComparedLine, ComparedPart, Comparison, LineRequest, JobMessage, JobView } from '../../bridge/jobs.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { say, messageOf, JobFailure } from '../jobs/job-failure.ts';
 import type { JobList } from '../jobs/job-list.ts';
@@ -49,7 +49,7 @@ export function createComparisons(jobs: JobList, open: (panelId: string) => Pane
       return job.id;
     },
     view: (id: string): JobView<Comparison> => jobs.find(id).view() as JobView<Comparison>,
-    async take({ id, lineId, from, isConfirmed }: LineAsk): Promise<JobMessage | null> {
+    async take({ id, lineId, from, isConfirmed }: LineRequest): Promise<JobMessage | null> {
       const mine = kept.get(id);
       const found = mine?.lines.get(lineId);
       const line = found?.[from];
@@ -66,7 +66,7 @@ export function createComparisons(jobs: JobList, open: (panelId: string) => Pane
   };
 }
 
-/** Parts that a panel does not report are left out with the reason; without any answer the comparison ends. */
+/** Parts that a panel does not report are left out with the reason; without any response the comparison ends. */
 async function readParts(calls: PanelCalls, panelId: string, unread: Comparison['unread']): Promise<PartLine[]> {
   const lines: PartLine[] = [];
   for (const [part, read] of Object.entries(READERS) as [ComparedPart, (typeof READERS)[ComparedPart]][])

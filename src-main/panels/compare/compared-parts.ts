@@ -64,8 +64,8 @@ export async function readTemplate(calls: PanelCalls): Promise<{ template: Json;
   throw new JobFailure('absent');
 }
 
-function templateIn(answered: unknown): { template: Json; testUrl: string } {
-  const whole = typeof answered === 'string' ? (JSON.parse(answered) as unknown) : answered;
+function templateIn(result: unknown): { template: Json; testUrl: string } {
+  const whole = typeof result === 'string' ? (JSON.parse(result) as unknown) : result;
   const { xraySetting, outboundTestUrl } = (whole ?? {}) as { xraySetting?: unknown; outboundTestUrl?: unknown };
   const template = typeof xraySetting === 'string' ? (JSON.parse(xraySetting) as unknown) : xraySetting;
   if (!isObject(template)) throw new JobFailure('wrong', { words: '' });

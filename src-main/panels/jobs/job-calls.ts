@@ -3,10 +3,10 @@ import type { JobVerbs } from '../../bridge/jobs.ts';
 /** The page's calls for jobs on several panels. */
 export type JobCalls = {
   [V in keyof JobVerbs]: {
-    ask: Parameters<JobVerbs[V]> extends [infer A] ? A : null;
-    answer: Awaited<ReturnType<JobVerbs[V]>>;
+    params: Parameters<JobVerbs[V]> extends [infer A] ? A : null;
+    result: Awaited<ReturnType<JobVerbs[V]>>;
   };
 };
 export type JobCall = {
-  [V in keyof JobCalls]: { verb: V; ask: JobCalls[V]['ask'] };
+  [V in keyof JobCalls]: { verb: V; params: JobCalls[V]['params'] };
 }[keyof JobCalls];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { afterTest, testFolder } from '../../../src-server/testing/for-each-test.ts';
 import { openPanel, type TestPanel } from '../../../src-server/testing/panels/open-panel.ts';
 import { openRecordedPanel } from '../../../src-server/testing/peers/recorded-panel.ts';
-import type { JobMessage, VerbAsk } from '../../bridge/jobs.ts';
+import type { JobMessage, VerbRequest } from '../../bridge/jobs.ts';
 import type { PanelTarget } from '../messages.ts';
 import { openSealedStore, type SealedStore } from '../store/sealed-store.ts';
 import { createTransferJournal, type JournalClient, type JournalHead } from '../transfer/transfer-journal.ts';
@@ -47,12 +47,12 @@ afterEach(async () => {
   store.close();
 });
 
-const ask: TestJobs['ask'] = (verb, asked) => jobs.ask(verb, asked);
+const call: TestJobs['call'] = (verb, params) => jobs.call(verb, params);
 const ended: TestJobs['ended'] = (verb, id) => jobs.ended(verb, id);
-const planned: TestJobs['planned'] = (asked) => jobs.planned(asked);
+const planned: TestJobs['planned'] = (request) => jobs.planned(request);
 const done: TestJobs['done'] = (planId) => jobs.done(planId);
 
-const verb = (more: Partial<VerbAsk>): VerbAsk => ({
+const verb = (more: Partial<VerbRequest>): VerbRequest => ({
   verb: 'extend',
   panelIds: ['here', 'there'],
   emails: ['ali@example.org'],
@@ -70,8 +70,8 @@ it('applies an action to several panels: shows a plan, then each answer; repeats
   const gone = await openPanel();
   targets.set('gone', target('gone', gone.app.panel.url));
   await gone.close();
-  const asked = verb({ panelIds: ['here', 'there', 'gone'], addDays: 30, addBytes: GB });
-  const id = ask('planVerb', asked);
+  const request = verb({ panelIds: ['here', 'there', 'gone'], addDays: 30, addBytes: GB });
+  const id = call('planVerb', request);
   expect((await ended('verb', id)).result).toEqual([
     {
       panelId: 'here',
@@ -93,7 +93,7 @@ it('applies an action to several panels: shows a plan, then each answer; repeats
       notes: [{ code: 'down', params: { words: expect.stringContaining('ECONNREFUSED') as string } }],
     },
   ]);
-  ask('runVerb', id);
+  call('runVerb', id);
   expect((await ended('verb', id)).result?.[0]).toMatchObject({
     state: 'done',
     notes: [{ code: 'changed', params: { count: 1 } }],
@@ -103,14 +103,14 @@ it('applies an action to several panels: shows a plan, then each answer; repeats
   // It is back, and has the client: the action runs only there now.
   targets.set('gone', targets.get('there')!);
   await there.add({ email: 'ali@example.org', expiryTime: soonMs }, [await there.inbound(4432)]);
-  ask('retryVerb', { id, panelId: 'gone' });
+  call('retryVerb', { id, panelId: 'gone' });
   expect((await ended('verb', id)).result?.[2]).toMatchObject({ panelId: 'gone', state: 'done' });
   expect(await there.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS });
   expect(await here.state('ali@example.org')).toMatchObject({ expiresAtMs: soonMs + 30 * DAY_MS });
 
-  const backups = ask('planVerb', verb({ verb: 'backup', emails: [] }));
+  const backups = call('planVerb', verb({ verb: 'backup', emails: [] }));
   await ended('verb', backups);
-  ask('runVerb', backups);
+  call('runVerb', backups);
   expect((await ended('verb', backups)).result?.map(({ state }) => state)).toEqual(['done', 'done']);
   expect(pulled.toSorted()).toEqual(['here', 'there']);
 
@@ -118,9 +118,9 @@ it('applies an action to several panels: shows a plan, then each answer; repeats
     ['disable', 0],
     ['enable', 1],
   ] as const) {
-    const switching = ask('planVerb', verb({ verb: what }));
+    const switching = call('planVerb', verb({ verb: what }));
     await ended('verb', switching);
-    ask('runVerb', switching);
+    call('runVerb', switching);
     await ended('verb', switching);
     for (const panel of [here, there]) expect((await panel.state('ali@example.org'))?.enable).toBe(enable);
   }
@@ -181,11 +181,11 @@ it('moves an inbound and clients: conflicts planned, secrets and counters kept, 
   ]);
   // A chosen value that is taken is refused, with the reason.
   const choices = { ...plan!.choices, ports: { [inboundId]: 4430 }, emails: { 'omid@example.org': '' } };
-  expect(ask('chooseTransfer', { id, choices })).toMatchObject({
+  expect(call('chooseTransfer', { id, choices })).toMatchObject({
     inboundCount: 0,
     inbounds: [{ isRefused: true, notes: [{ code: 'portTwice' }] }],
   });
-  ask('chooseTransfer', { id, choices: { ...choices, ports: {} } });
+  call('chooseTransfer', { id, choices: { ...choices, ports: {} } });
 
   expect(await done(id)).toMatchObject({ state: 'done', trouble: null, result: { phase: 'done', clientCount: 2 } });
   const before = new Map((await clientsOf(here)).map((row) => [row.email, row]));
@@ -206,7 +206,7 @@ it('moves an inbound and clients: conflicts planned, secrets and counters kept, 
   expect(await there.read('/clients/get/ali-2@example.org')).toMatchObject({ externalLinks: [{ remark: 'Else' }] });
   expect(await there.read('/hosts/list')).toMatchObject([{ remark: 'Front', address: 'front.example.org', port: 443 }]);
   expect(await inboundsOf(here)).toMatchObject([{ id: inboundId, enable: false }]);
-  expect(ask('unfinished', null)).toEqual([]);
+  expect(call('unfinished', null)).toEqual([]);
 });
 
 it('a plan is kept if the new panel has an equal one of this name; else it is left out, with a message', async () => {
@@ -290,12 +290,12 @@ it('is undone completely when it fails half-way, and after the application was k
   open();
   jobs.settle();
   // Unreachable now: it says so, and is retried.
-  await expect.poll(() => ask('unfinished', null)[0]?.trouble?.code).toBe('down');
+  await expect.poll(() => call('unfinished', null)[0]?.trouble?.code).toBe('down');
   targets.set('there', reached);
-  ask('settle', 'killed');
-  await expect.poll(() => ask('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'undone', trouble: null }]);
-  ask('forget', 'killed');
-  expect(ask('unfinished', null)).toEqual([]);
+  call('settle', 'killed');
+  await expect.poll(() => call('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'undone', trouble: null }]);
+  call('forget', 'killed');
+  expect(call('unfinished', null)).toEqual([]);
   expect(JSON.stringify([await inboundsOf(there), await clientsOf(there)])).toBe(untouched);
 });
 
@@ -324,7 +324,7 @@ it('completes a move that was killed while the old ones were switched off, and c
   // The old one served on after its counters had been read.
   await here.done('/clients/updateTraffic/ali@example.org', { upload: 150, download: 260 });
   jobs.settle();
-  await expect.poll(() => ask('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'finished' }]);
+  await expect.poll(() => call('unfinished', null)).toMatchObject([{ id: 'killed', outcome: 'finished' }]);
   expect((await inboundsOf(here))[0]!.enable).toBe(false);
   expect((await clientsOf(there)).find((row) => row.email === email)!.traffic).toMatchObject({ up: 150, down: 260 });
 });
@@ -358,7 +358,7 @@ it('compares two panels, copies single lines, and neither shows nor copies secre
   await here.set({ pageSize: 99, smtpHost: 'mail.example.org' });
   await here.inbound(4430, { remark: 'Door', listen: '127.0.0.1' });
   await there.inbound(4440, { remark: 'Door' });
-  const id = ask('compare', { leftId: 'here', rightId: 'there' });
+  const id = call('compare', { leftId: 'here', rightId: 'there' });
   const { result } = await ended('comparison', id);
   const lineOf = (path: string) => result!.lines.find((line) => line.path === path);
   expect(lineOf('pageSize')).toMatchObject({ part: 'settings', left: '99', isSecret: false, isBound: false });
@@ -366,9 +366,9 @@ it('compares two panels, copies single lines, and neither shows nor copies secre
   expect(lineOf('startOptions')).toBeUndefined();
   expect(result!.sameCount).toBeGreaterThan(50);
   const take = async (path: string, isConfirmed = false) =>
-    jobs.answer({
+    jobs.handle({
       verb: 'takeLine',
-      ask: { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed },
+      params: { id, lineId: lineOf(path)!.id, from: 'left', isConfirmed },
     }) as Promise<JobMessage | null>;
   expect(await take('pageSize')).toBe(null);
   expect(await there.done('/setting/all')).toMatchObject({ pageSize: 99, smtpHost: '' });

@@ -37,28 +37,28 @@ export function createJobs(deps: {
   const verbs = createVerbs(jobs, open, deps.backUp);
   const transfers = createTransfers({ jobs, open, ...deps });
   const comparisons = createComparisons(jobs, open);
-  const answers: { [V in keyof JobCalls]: (ask: JobCalls[V]['ask']) => unknown } = {
-    planVerb: (ask) => verbs.plan(ask),
-    runVerb: (ask) => verbs.run(ask),
-    retryVerb: (ask) => verbs.retry(ask),
-    verb: (ask) => verbs.view(ask),
-    planTransfer: (ask) => transfers.plan(ask),
-    transferPlan: (ask) => transfers.planView(ask),
-    chooseTransfer: (ask) => transfers.choose(ask),
-    runTransfer: (ask) => transfers.run(ask),
-    transfer: (ask) => transfers.view(ask),
+  const handlers: { [V in keyof JobCalls]: (params: JobCalls[V]['params']) => unknown } = {
+    planVerb: (params) => verbs.plan(params),
+    runVerb: (params) => verbs.run(params),
+    retryVerb: (params) => verbs.retry(params),
+    verb: (params) => verbs.view(params),
+    planTransfer: (params) => transfers.plan(params),
+    transferPlan: (params) => transfers.planView(params),
+    chooseTransfer: (params) => transfers.choose(params),
+    runTransfer: (params) => transfers.run(params),
+    transfer: (params) => transfers.view(params),
     unfinished: () => transfers.unfinished(),
-    settle: (ask) => transfers.settle(ask),
-    forget: (ask) => transfers.forget(ask),
-    compare: (ask) => comparisons.start(ask),
-    comparison: (ask) => comparisons.view(ask),
-    takeLine: (ask) => comparisons.take(ask),
-    cancel: (ask) => verbs.cancel(ask),
+    settle: (params) => transfers.settle(params),
+    forget: (params) => transfers.forget(params),
+    compare: (params) => comparisons.start(params),
+    comparison: (params) => comparisons.view(params),
+    takeLine: (params) => comparisons.take(params),
+    cancel: (params) => verbs.cancel(params),
   };
 
   return {
     /** @throws {JobFailure} */
-    answer: ({ verb, ask }: JobCall): unknown => (answers[verb] as (asked: unknown) => unknown)(ask),
+    handle: ({ verb, params }: JobCall): unknown => (handlers[verb] as (input: unknown) => unknown)(params),
     /** Called when the panels are known: transfers that an earlier run left are completed or undone. */
     settle: (): void => transfers.settleAll(),
   };

@@ -50,7 +50,7 @@ export function createPanelCalls(link: Link, isSession: boolean, host: string | 
     const isJson = 'json' in body;
     const text = isJson ? JSON.stringify(body.json ?? {}) : new URLSearchParams(body.form).toString();
     const bytes = Buffer.from(text);
-    const answer = await link.forward({
+    const response = await link.forward({
       method: 'POST',
       path,
       headers: {
@@ -62,7 +62,7 @@ export function createPanelCalls(link: Link, isSession: boolean, host: string | 
       body: Readable.from([bytes]),
       signal: AbortSignal.timeout(CHANGE.ms),
     });
-    return obj(answer.status, await whole(answer.body));
+    return obj(response.status, await whole(response.body));
   }
 
   const read = async (work: Promise<unknown>): Promise<unknown> => {
@@ -119,15 +119,15 @@ async function whole(body: Readable | Buffer): Promise<string> {
 function obj(status: number, text: string): unknown {
   if (status === 401 || status === 403) throw new ReadFailure('refused', `it answers with status ${status}`);
   if (status === 404 || status === 405) throw new ReadFailure('absent', '');
-  let answer: { success?: unknown; msg?: unknown; obj?: unknown };
+  let envelope: { success?: unknown; msg?: unknown; obj?: unknown };
   try {
-    answer = (JSON.parse(text) ?? {}) as typeof answer;
+    envelope = (JSON.parse(text) ?? {}) as typeof envelope;
   } catch {
     throw new ReadFailure(status >= 500 ? 'down' : 'wrong', `it answers with status ${status}`);
   }
-  if (answer.success === true) return answer.obj;
-  if (answer.success !== false) throw new ReadFailure('wrong', `it answers with status ${status}`);
-  throw new JobFailure('panelSays', { words: wordsOf(answer) });
+  if (envelope.success === true) return envelope.obj;
+  if (envelope.success !== false) throw new ReadFailure('wrong', `it answers with status ${status}`);
+  throw new JobFailure('panelSays', { words: wordsOf(envelope) });
 }
 
 /** A panel's reason for a refusal; for a form, the first field's message, which helps more. */

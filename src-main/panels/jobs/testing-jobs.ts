@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { TransferAsk, JobView } from '../../bridge/jobs.ts';
+import type { TransferRequest, JobView } from '../../bridge/jobs.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { SealedStore } from '../store/sealed-store.ts';
 import type { JobCalls } from './job-calls.ts';
@@ -7,7 +7,7 @@ import { openTransferNotes, type TransferNotes } from '../transfer/transfer-note
 import { createJobs } from './jobs.ts';
 
 /** A copy of everything on the named inbounds, from `here` to `there`. */
-export const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
+export const transfer = (more: Partial<TransferRequest> = {}): TransferRequest => ({
   fromId: 'here',
   toId: 'there',
   mode: 'copy',
@@ -19,7 +19,7 @@ export const transfer = (more: Partial<TransferAsk> = {}): TransferAsk => ({
 });
 
 type Viewed = {
-  [V in keyof JobCalls]: JobCalls[V]['answer'] extends JobView<unknown> ? V : never;
+  [V in keyof JobCalls]: JobCalls[V]['result'] extends JobView<unknown> ? V : never;
 }[keyof JobCalls];
 
 /** Jobs on panels as in the process that reads them, called as by the page. */
@@ -38,24 +38,24 @@ export function openJobs(
     backUp,
     clock: Date.now,
   });
-  const ask = <V extends keyof JobCalls>(verb: V, asked: JobCalls[V]['ask']): JobCalls[V]['answer'] =>
-    jobs.answer({ verb, ask: asked } as never) as JobCalls[V]['answer'];
+  const call = <V extends keyof JobCalls>(verb: V, params: JobCalls[V]['params']): JobCalls[V]['result'] =>
+    jobs.handle({ verb, params } as never) as JobCalls[V]['result'];
   /** The view of a job that has ended. */
-  async function ended<V extends Viewed>(verb: V, id: string): Promise<JobCalls[V]['answer']> {
-    await expect.poll(() => (ask(verb, id as never) as JobView<unknown>).state).not.toMatch(/running|undoing/);
-    return ask(verb, id as never);
+  async function ended<V extends Viewed>(verb: V, id: string): Promise<JobCalls[V]['result']> {
+    await expect.poll(() => (call(verb, id as never) as JobView<unknown>).state).not.toMatch(/running|undoing/);
+    return call(verb, id as never);
   }
   return {
-    answer: jobs.answer,
+    handle: jobs.handle,
     settle: jobs.settle,
-    ask,
+    call,
     ended,
-    planned: (asked: TransferAsk) => ended('transferPlan', ask('planTransfer', asked)),
+    planned: (request: TransferRequest) => ended('transferPlan', call('planTransfer', request)),
     /** Carries out the plan, without the test of new ports. */
     done(planId: string) {
-      const plan = ask('transferPlan', planId).result!;
-      ask('chooseTransfer', { id: planId, choices: { ...plan.choices, isProbed: false } });
-      return ended('transfer', ask('runTransfer', planId));
+      const plan = call('transferPlan', planId).result!;
+      call('chooseTransfer', { id: planId, choices: { ...plan.choices, isProbed: false } });
+      return ended('transfer', call('runTransfer', planId));
     },
   };
 }

@@ -29,15 +29,15 @@ interface BackupWorkDeps {
 export function createBackupWork({ files, key, identity, on, clock }: BackupWorkDeps) {
   const pulling = createTurns(PULLS);
 
-  function pull(ask: Requests['pull']['ask'], running: Running): Promise<BackupEntry> {
+  function pull(params: Requests['pull']['params'], running: Running): Promise<BackupEntry> {
     return pulling(async () => {
       const sealingKey = key();
       if (sealingKey === null) throw new Error('nothing here seals backups: set a passphrase');
       const sealing = { files, key: sealingKey, clock };
-      const work = (api: PanelApi) => pullBackup(api, sealing, { ...ask, ...running });
-      return on(ask.panelId, work, running.signal).catch(async (error: unknown) => {
+      const work = (api: PanelApi) => pullBackup(api, sealing, { ...params, ...running });
+      return on(params.panelId, work, running.signal).catch(async (error: unknown) => {
         const failure = { atMs: clock(), words: error instanceof Error ? error.message.slice(0, 400) : '' };
-        if (!running.signal.aborted) await files.noteFailure(ask.panelId, failure);
+        if (!running.signal.aborted) await files.noteFailure(params.panelId, failure);
         throw error;
       });
     }, running.signal);
@@ -52,7 +52,7 @@ export function createBackupWork({ files, key, identity, on, clock }: BackupWork
   }
 
   async function exportTo(
-    { panelId, takenAtMs, file }: Requests['export']['ask'],
+    { panelId, takenAtMs, file }: Requests['export']['params'],
     { signal, onProgress }: Running,
   ): Promise<null> {
     const facts = await files.readFacts(panelId, takenAtMs);
@@ -73,7 +73,7 @@ export function createBackupWork({ files, key, identity, on, clock }: BackupWork
   }
 
   /** Only a backup that was opened and found intact may replace a panel's data. */
-  async function restore({ toId, ...backup }: Requests['restore']['ask'], running: Running): Promise<null> {
+  async function restore({ toId, ...backup }: Requests['restore']['params'], running: Running): Promise<null> {
     const checked = await check(backup);
     if (checked.state !== 'good') throw new Error(checked.words || 'this backup was not opened');
     const content = await readSealed(files.sealedFile(backup.panelId, backup.takenAtMs), identity());

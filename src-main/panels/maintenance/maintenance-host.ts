@@ -16,8 +16,8 @@ interface HostDeps {
   mayRest: () => boolean;
 }
 
-interface Asked {
-  answer: (value: unknown) => void;
+interface OpenRequest {
+  succeed: (value: unknown) => void;
   fail: (error: Error) => void;
   onProgress: (done: number, total: number) => void;
 }
@@ -25,11 +25,11 @@ interface Asked {
 /** Runs the process for long jobs on panels while there are jobs. */
 export interface MaintenanceHost {
   /** @throws {Error} with the reason, also when it is cancelled or the process ends */
-  ask<V extends MaintenanceVerb>(
+  request<V extends MaintenanceVerb>(
     verb: V,
-    ask: Requests[V]['ask'],
+    params: Requests[V]['params'],
     options?: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
-  ): Promise<Requests[V]['answer']>;
+  ): Promise<Requests[V]['result']>;
   /** The keys of the backups changed. */
   keyChanged(): Promise<void>;
   close(): void;
@@ -41,7 +41,7 @@ export function createMaintenanceHost({ runtime, opening, key, targets, mayRest 
   let lastId = 0;
   let resting: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const asked = new Map<number, Asked>();
+  const requests = new Map<number, OpenRequest>();
 
   function start(): Promise<void> {
     if (isClosed) return Promise.reject(new Error('the application ends'));
@@ -71,17 +71,17 @@ export function createMaintenanceHost({ runtime, opening, key, targets, mayRest 
     child = null;
     isReady = null;
     clearTimeout(resting);
-    for (const { fail } of asked.values()) fail(new Error('the process for work on panels ended'));
-    asked.clear();
+    for (const { fail } of requests.values()) fail(new Error('the process for work on panels ended'));
+    requests.clear();
   }
 
   function take(message: Exclude<FromMaintenance, { type: 'ready' }>): void {
-    const request = asked.get(message.id);
+    const request = requests.get(message.id);
     if (message.type === 'progress') return request?.onProgress(message.done, message.total);
-    asked.delete(message.id);
-    if (message.type === 'answer') request?.answer(message.answer);
+    requests.delete(message.id);
+    if (message.type === 'response') request?.succeed(message.result);
     else request?.fail(new Error(message.words));
-    if (asked.size === 0 && mayRest()) resting = setTimeout(stop, REST_MS);
+    if (requests.size === 0 && mayRest()) resting = setTimeout(stop, REST_MS);
   }
 
   function stop(): void {
@@ -92,7 +92,7 @@ export function createMaintenanceHost({ runtime, opening, key, targets, mayRest 
   }
 
   return {
-    async ask(verb, ask, { signal, onProgress = () => undefined } = {}) {
+    async request(verb, params, { signal, onProgress = () => undefined } = {}) {
       clearTimeout(resting);
       await start();
       const listed = await targets();
@@ -101,11 +101,11 @@ export function createMaintenanceHost({ runtime, opening, key, targets, mayRest 
       if (running === null) throw new Error('the process for work on panels ended');
       const id = (lastId += 1);
       return new Promise<never>((resolve, reject) => {
-        asked.set(id, { answer: resolve as (value: unknown) => void, fail: reject, onProgress });
+        requests.set(id, { succeed: resolve as (value: unknown) => void, fail: reject, onProgress });
         clearTimeout(resting);
         // Connections change seldom and tasks are few: each starts with the current list.
         running.send({ type: 'targets', targets: listed });
-        running.send({ type: 'request', id, request: { verb, ask } as MaintenanceRequest });
+        running.send({ type: 'request', id, request: { verb, params } as MaintenanceRequest });
         signal?.addEventListener('abort', () => running.send({ type: 'cancel', id }), { once: true });
       });
     },

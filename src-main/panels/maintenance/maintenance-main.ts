@@ -61,7 +61,7 @@ function begin(by: Work, { id, request }: Extract<ToMaintenance, { type: 'reques
   };
   const ended = by
     .run(request, { signal: ending.signal, onProgress })
-    .then((answer) => post({ type: 'answer', id, answer }))
+    .then((result) => post({ type: 'response', id, result }))
     .catch((error: unknown) => {
       const { cause, message } = error as Error;
       const words = message || (cause instanceof Error ? cause.message : String(error));

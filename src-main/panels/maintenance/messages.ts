@@ -4,7 +4,7 @@ import type {
   BackupFailure,
   BackupRef,
   KeepingRule,
-  PartsAsk,
+  PartsRequest,
   PartsPlan,
   ReachabilityRun,
 } from '../../bridge/maintenance.ts';
@@ -12,27 +12,29 @@ import type { BackupKey } from '../backups/sealed-file.ts';
 import type { PanelTarget } from '../messages.ts';
 import type { CorePlaces } from '../reachability/find-core.ts';
 
-/** Requests to the process for long jobs on panels, and its answers. */
+/** Requests to the process for long jobs on panels, and its responses. */
 export interface Requests {
-  backups: { ask: null; answer: { entries: BackupEntry[]; failures: BackupFailure[] } };
-  newKey: { ask: null; answer: BackupKey };
-  pull: { ask: { panelId: string; name: string; keep: KeepingRule }; answer: BackupEntry };
-  check: { ask: BackupRef; answer: BackupEntry };
-  remove: { ask: BackupRef; answer: null };
-  export: { ask: BackupRef & { file: string }; answer: null };
-  restore: { ask: BackupRef & { toId: string }; answer: null };
-  contents: { ask: BackupRef & { text: string }; answer: BackupContents };
-  plan: { ask: PartsAsk; answer: PartsPlan };
-  parts: { ask: PartsAsk; answer: null };
+  backups: { params: null; result: { entries: BackupEntry[]; failures: BackupFailure[] } };
+  newKey: { params: null; result: BackupKey };
+  pull: { params: { panelId: string; name: string; keep: KeepingRule }; result: BackupEntry };
+  check: { params: BackupRef; result: BackupEntry };
+  remove: { params: BackupRef; result: null };
+  export: { params: BackupRef & { file: string }; result: null };
+  restore: { params: BackupRef & { toId: string }; result: null };
+  contents: { params: BackupRef & { text: string }; result: BackupContents };
+  plan: { params: PartsRequest; result: PartsPlan };
+  parts: { params: PartsRequest; result: null };
   vantage: {
-    ask: { panelId: string; downloadUrl: string; addressUrl: string; client: string };
-    answer: ReachabilityRun;
+    params: { panelId: string; downloadUrl: string; addressUrl: string; client: string };
+    result: ReachabilityRun;
   };
-  latest: { ask: null; answer: Record<string, ReachabilityRun> };
-  runs: { ask: string; answer: ReachabilityRun[] };
+  latest: { params: null; result: Record<string, ReachabilityRun> };
+  runs: { params: string; result: ReachabilityRun[] };
 }
 export type MaintenanceVerb = keyof Requests;
-export type MaintenanceRequest = { [V in MaintenanceVerb]: { verb: V; ask: Requests[V]['ask'] } }[MaintenanceVerb];
+export type MaintenanceRequest = {
+  [V in MaintenanceVerb]: { verb: V; params: Requests[V]['params'] };
+}[MaintenanceVerb];
 
 export type ToMaintenance =
   /** Sent first. `history` null: it is not kept on disk. `dataKey`: 32 bytes in base64 that seal it. */
@@ -47,5 +49,5 @@ export type ToMaintenance =
 export type FromMaintenance =
   | { type: 'ready' }
   | { type: 'progress'; id: number; done: number; total: number }
-  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'response'; id: number; result: unknown }
   | { type: 'failure'; id: number; words: string };

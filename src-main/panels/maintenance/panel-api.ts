@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { Link } from '../../connections/link.ts';
-import { shortAnswer } from '../../connections/short-answer.ts';
+import { limitedBody } from '../../connections/limited-body.ts';
 import type { PanelTarget } from '../messages.ts';
 import { readCall } from '../reading/limited-call.ts';
 import { plainText } from '../reading/tolerant.ts';
@@ -24,7 +24,7 @@ export interface PanelApi {
   get(path: string): Promise<unknown>;
   /** @throws {PanelRefusal} with the panel's own words */
   post(path: string, body: unknown, signal?: AbortSignal): Promise<unknown>;
-  /** An answer that is not JSON; `bytes` 0 = its length is unknown. @throws {PanelRefusal} */
+  /** A response that is not JSON; `bytes` 0 = its length is unknown. @throws {PanelRefusal} */
   download(path: string, signal: AbortSignal): Promise<{ body: Readable; bytes: number }>;
   /** Sends one file as a form. @throws {PanelRefusal} */
   upload(path: string, file: Upload, signal: AbortSignal): Promise<unknown>;
@@ -50,8 +50,8 @@ export function createPanelApi(target: PanelTarget, link: Link): PanelApi {
 
   async function send(path: string, type: string, bytes: number, body: Readable, signal: AbortSignal) {
     const headers = { ...(await proof()), 'content-type': type, 'content-length': String(bytes) };
-    const answer = await link.forward({ method: 'POST', path, headers, body, signal });
-    return envelope(answer.status, answer.body);
+    const response = await link.forward({ method: 'POST', path, headers, body, signal });
+    return envelope(response.status, response.body);
   }
 
   return {
@@ -65,11 +65,12 @@ export function createPanelApi(target: PanelTarget, link: Link): PanelApi {
     },
     async download(path, signal) {
       const headers = { 'x-requested-with': 'XMLHttpRequest' };
-      const answer = await link.forward({ method: 'GET', path, headers, body: null, signal });
-      const body = answer.body instanceof Readable ? answer.body : Readable.from([answer.body]);
-      const isJson = (answer.headers['content-type'] ?? '').includes('json');
-      if (answer.status === 200 && !isJson) return { body, bytes: Number(answer.headers['content-length'] ?? 0) || 0 };
-      await envelope(answer.status, body);
+      const response = await link.forward({ method: 'GET', path, headers, body: null, signal });
+      const body = response.body instanceof Readable ? response.body : Readable.from([response.body]);
+      const isJson = (response.headers['content-type'] ?? '').includes('json');
+      if (response.status === 200 && !isJson)
+        return { body, bytes: Number(response.headers['content-length'] ?? 0) || 0 };
+      await envelope(response.status, body);
       throw new PanelRefusal('it answers something else than a file');
     },
     async upload(path, { field, name, content, bytes }, signal) {
@@ -92,7 +93,7 @@ export function createPanelApi(target: PanelTarget, link: Link): PanelApi {
 }
 
 async function envelope(status: number, body: Readable | Buffer): Promise<unknown> {
-  const read = (await json(shortAnswer(body)).catch(() => null)) as {
+  const read = (await json(limitedBody(body)).catch(() => null)) as {
     success?: unknown;
     msg?: unknown;
     obj?: unknown;

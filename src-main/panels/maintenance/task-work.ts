@@ -47,7 +47,7 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
   const backups = createBackupWork({ files, key: () => key, identity, on, clock });
 
   const work: {
-    [V in MaintenanceVerb]: (ask: Requests[V]['ask'], running: Running) => Promise<Requests[V]['answer']>;
+    [V in MaintenanceVerb]: (params: Requests[V]['params'], running: Running) => Promise<Requests[V]['result']>;
   } = {
     backups: () => files.list(),
     newKey: makeBackupKey,
@@ -61,20 +61,20 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
     export: backups.exportTo,
     restore: backups.restore,
     contents: async ({ text, ...backup }) => contentsOf(await opened.partsIn(backup), text),
-    async plan(ask, { signal }) {
-      const kept = await opened.partsIn(ask);
-      const { parts, canRun } = await on(ask.toId, (api) => planParts(api, kept, ask), signal);
+    async plan(params, { signal }) {
+      const kept = await opened.partsIn(params);
+      const { parts, canRun } = await on(params.toId, (api) => planParts(api, kept, params), signal);
       return { parts, canRun };
     },
-    async parts(ask, running) {
-      const kept = await opened.partsIn(ask);
-      await on(ask.toId, (api) => restoreParts(api, kept, ask, running));
+    async parts(params, running) {
+      const kept = await opened.partsIn(params);
+      await on(params.toId, (api) => restoreParts(api, kept, params, running));
       return null;
     },
-    vantage: (ask, running) =>
+    vantage: (params, running) =>
       trying(async () => {
-        const trial = (api: PanelApi) => tryPanel(api, program, { ...ask, ...running }, clock);
-        const run = await on(ask.panelId, trial, running.signal);
+        const trial = (api: PanelApi) => tryPanel(api, program, { ...params, ...running }, clock);
+        const run = await on(params.panelId, trial, running.signal);
         history.add(run);
         return run;
       }, running.signal),
@@ -90,7 +90,8 @@ export function createWork({ folder, history: store, program, clock }: WorkDeps)
       // This computer's panel may be off for now; its data here stays.
       history.forgetOthers(new Set([...targets.keys(), 'local']));
     },
-    run: ({ verb, ask }: MaintenanceRequest, running: Running): Promise<unknown> => work[verb](ask as never, running),
+    run: ({ verb, params }: MaintenanceRequest, running: Running): Promise<unknown> =>
+      work[verb](params as never, running),
     close(): void {
       opened.close();
       store.close();

@@ -76,8 +76,8 @@ function wayOf(inbound: StoredInbound, client: Chosen | undefined): Reachability
 
 /** A client's links, as outbounds; a link that cannot be converted is left out. */
 async function outboundsOf(api: PanelApi, email: string): Promise<JsonObject[]> {
-  const answered = await api.get(`/panel/api/clients/links/${encodeURIComponent(email)}`).catch(() => []);
-  const links = Array.isArray(answered) ? answered.slice(0, MAX_LINKS) : [];
+  const result = await api.get(`/panel/api/clients/links/${encodeURIComponent(email)}`).catch(() => []);
+  const links = Array.isArray(result) ? result.slice(0, MAX_LINKS) : [];
   return links.flatMap((link) => {
     const read = typeof link === 'string' ? parseLink(link) : { error: '' };
     return 'outbound' in read ? [{ ...read.outbound }] : [];

@@ -11,7 +11,7 @@ const WHOLE_MS = 45_000;
 const MAX_ADDRESS_BYTES = 64 * 1024;
 
 export interface Measured {
-  /** From the start to the first byte of the answer, in ms. */
+  /** From the start to the first byte of the response, in ms. */
   firstByteMs: number;
   bytesPerSec: number;
 }
@@ -19,11 +19,11 @@ export interface Measured {
 /** Fetches through the socks inbound on a port of loopback; names are resolved at the far end. @throws {Error} */
 export async function measure(port: number, url: URL, signal: AbortSignal): Promise<Measured> {
   const startedMs = performance.now();
-  return through(port, url, signal, async (answer) => {
-    if ((answer.statusCode ?? 0) >= 400) throw new Error(`the download answers with status ${answer.statusCode}`);
+  return through(port, url, signal, async (response) => {
+    if ((response.statusCode ?? 0) >= 400) throw new Error(`the download answers with status ${response.statusCode}`);
     let bytes = 0;
     let firstMs = 0;
-    for await (const piece of answer) {
+    for await (const piece of response) {
       if (firstMs === 0) firstMs = performance.now();
       bytes += (piece as Buffer).length;
       if (bytes >= WANTED_BYTES) break;
@@ -39,9 +39,9 @@ export async function measure(port: number, url: URL, signal: AbortSignal): Prom
 
 /** The address at which the traffic comes out; empty if unknown. */
 export async function exitAddress(port: number, url: URL, signal: AbortSignal): Promise<string> {
-  return through(port, url, signal, async (answer) => {
+  return through(port, url, signal, async (response) => {
     let text = '';
-    for await (const piece of answer) {
+    for await (const piece of response) {
       text += (piece as Buffer).toString();
       if (text.length > MAX_ADDRESS_BYTES) break;
     }
@@ -59,7 +59,7 @@ async function through<T>(
   port: number,
   url: URL,
   signal: AbortSignal,
-  read: (answer: IncomingMessage) => Promise<T>,
+  read: (response: IncomingMessage) => Promise<T>,
 ): Promise<T> {
   const whole = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
   const early = new AbortController();
@@ -78,9 +78,9 @@ async function through<T>(
       socket = await untilAbort(opened(connectTls({ socket: plain, ...named }), 'secureConnect', sockets), first);
     }
     agent.createConnection = () => socket;
-    const answer = await untilAbort(answered(agent, url), first);
+    const response = await untilAbort(sendRequest(agent, url), first);
     clearTimeout(timer);
-    return await untilAbort(read(answer), whole);
+    return await untilAbort(read(response), whole);
   } catch (error) {
     if (early.signal.aborted && !signal.aborted)
       throw new Error(`no answer within ${FIRST_BYTE_MS / 1_000} s`, { cause: error });
@@ -92,17 +92,17 @@ async function through<T>(
   }
 }
 
-function answered(agent: Agent, url: URL): Promise<IncomingMessage> {
+function sendRequest(agent: Agent, url: URL): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const outgoing = request({
       agent,
       host: url.hostname,
       path: `${url.pathname}${url.search}`,
       headers: { Host: url.host, 'User-Agent': 'Mozilla/5.0', Accept: '*/*' },
     });
-    asked.on('error', reject);
-    asked.once('response', resolve);
-    asked.end();
+    outgoing.on('error', reject);
+    outgoing.once('response', resolve);
+    outgoing.end();
   });
 }
 

@@ -16,10 +16,10 @@ it.each([
   ['a refusal', '{"success":false,"msg":"no"}', 'absent'],
   ['a list that was cut off', '{"success":true,"obj":[{"a":1},{"b"', 'wrong'],
   ['no list', 'Hello', 'wrong'],
-])('%s is not a list', (_, answer, trouble) => {
+])('%s is not a list', (_, body, trouble) => {
   const elements = jsonElements(1_000, () => undefined);
   expect(() => {
-    elements.push(Buffer.from(answer));
+    elements.push(Buffer.from(body));
     elements.end();
   }).toThrow(expect.objectContaining({ trouble }) as Error);
 });

@@ -14,7 +14,7 @@ export function jsonElements(maxBytes: number, take: (element: unknown) => void)
   let depth = 0;
   let isText = false;
   let isEscaped = false;
-  /** Parts of the element that began in an earlier chunk of the answer. */
+  /** Parts of the element that began in an earlier chunk of the response. */
   let begun: Buffer[] = [];
   let begunBytes = 0;
   let isElement = false;
@@ -61,7 +61,7 @@ export function jsonElements(maxBytes: number, take: (element: unknown) => void)
       if (begunBytes > maxBytes) throw new ReadFailure('wrong', 'an entry of its list is too large');
       begun.push(rest);
     },
-    /** @throws {ReadFailure} when the answer was cut off, or was not a list */
+    /** @throws {ReadFailure} when the response was cut off, or was not a list */
     end(): number {
       if (/^\s*\{\s*"success"\s*:\s*false/.test(head)) throw new ReadFailure('absent', '');
       if (depth !== 0 || isText || !/^\s*\{/.test(head)) throw new ReadFailure('wrong', 'what it answers is no list');

@@ -12,8 +12,8 @@ async function failureAt(way: Way): Promise<string> {
   const link = remoteLink(saved, secrets, () => undefined);
   afterTest(panel.close);
   afterTest(() => link.close());
-  const asked = { path: '/panel/api/server/status' };
-  return readCall(link, asked, { ms: 250, bytes: 64 * 1024 }).then(
+  const request = { path: '/panel/api/server/status' };
+  return readCall(link, request, { ms: 250, bytes: 64 * 1024 }).then(
     () => 'none',
     (error: { trouble: string; message: string }) => `${error.trouble}: ${error.message}`,
   );

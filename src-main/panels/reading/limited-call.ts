@@ -6,7 +6,7 @@ import type { PanelState } from '../../bridge/panels.ts';
 /** Time and size limits of a call. */
 export interface Limits {
   ms: number;
-  /** Longest pause within the answer; absent = only the total counts. */
+  /** Longest pause within the response; absent = only the total counts. */
   idleMs?: number;
   bytes: number;
 }
@@ -23,7 +23,7 @@ export class ReadFailure extends Error {
   }
 }
 
-interface Asked {
+interface CallRequest {
   method?: 'GET' | 'POST';
   path: string;
   /** Token that a session's changes need. */
@@ -34,32 +34,32 @@ interface Asked {
 const WORN_OUT = new Set(['ECONNRESET', 'EPIPE']);
 
 /**
- * Sends one call and passes the answer on, piece by piece. Time and size are limited here: a panel that hangs, drips or
- * floods costs only its own turn.
+ * Sends one call and passes the response on, piece by piece. Time and size are limited here: a panel that hangs, drips
+ * or floods costs only its own turn.
  * @throws {ReadFailure}
  */
 export async function streamCall(
   link: Link,
-  asked: Asked,
+  request: CallRequest,
   limits: Limits,
   take: (piece: Buffer) => void,
 ): Promise<void> {
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error(`no whole answer within ${limits.ms / 1000} s`)), limits.ms);
   try {
-    await exchange(link, asked, limits, ending, take);
+    await exchange(link, request, limits, ending, take);
   } catch (error) {
     throw error instanceof ReadFailure ? error : failureOf(ending.signal.aborted ? ending.signal.reason : error);
   } finally {
     clearTimeout(timer);
-    // The rest of the answer is not read.
+    // The rest of the response is not read.
     ending.abort();
   }
 }
 
 async function exchange(
   link: Link,
-  asked: Asked,
+  request: CallRequest,
   { bytes: maxBytes, idleMs }: Limits,
   ending: AbortController,
   take: (piece: Buffer) => void,
@@ -71,14 +71,14 @@ async function exchange(
   };
   wait();
   ending.signal.addEventListener('abort', () => clearTimeout(idle), { once: true });
-  const answer = await sendOnce(link, asked, ending.signal);
-  const { body } = answer;
+  const response = await sendOnce(link, request, ending.signal);
+  const { body } = response;
   if (!(body instanceof Readable)) return take(body);
-  // A call that we end fails here, whether or not the answer is being read at that moment.
+  // A call that we end fails here, whether or not the response is being read at that moment.
   body.on('error', () => undefined);
   const end = (): void => void body.destroy(new Error('ended'));
   ending.signal.addEventListener('abort', end, { once: true });
-  const refused = refusalOf(answer.status);
+  const refused = refusalOf(response.status);
   if (refused !== null) throw refused;
   let bytes = 0;
   for await (const piece of body) {
@@ -89,7 +89,7 @@ async function exchange(
   }
 }
 
-async function sendOnce(link: Link, { method = 'GET', path, csrfToken }: Asked, signal: AbortSignal) {
+async function sendOnce(link: Link, { method = 'GET', path, csrfToken }: CallRequest, signal: AbortSignal) {
   const send = () =>
     link.forward({
       method,
@@ -125,19 +125,19 @@ function failureOf(error: unknown): ReadFailure {
 }
 
 /**
- * The whole answer of a call that fits into memory: `obj` of its envelope.
- * @throws {ReadFailure} also for an answer that is not an envelope, or that is a refusal
+ * The whole response to a call that fits into memory: `obj` of its envelope.
+ * @throws {ReadFailure} also for a response that is not an envelope, or that is a refusal
  */
-export async function readCall(link: Link, asked: Asked, limits: Limits): Promise<unknown> {
+export async function readCall(link: Link, request: CallRequest, limits: Limits): Promise<unknown> {
   const pieces: Buffer[] = [];
-  await streamCall(link, asked, limits, (piece) => pieces.push(piece));
-  let answer: unknown;
+  await streamCall(link, request, limits, (piece) => pieces.push(piece));
+  let envelope: unknown;
   try {
-    answer = JSON.parse(Buffer.concat(pieces).toString());
+    envelope = JSON.parse(Buffer.concat(pieces).toString());
   } catch {
     throw new ReadFailure('wrong', 'what it answers is no JSON');
   }
-  const { success, msg, obj } = (answer ?? {}) as { success?: unknown; msg?: unknown; obj?: unknown };
+  const { success, msg, obj } = (envelope ?? {}) as { success?: unknown; msg?: unknown; obj?: unknown };
   if (typeof success !== 'boolean') throw new ReadFailure('wrong', 'what answers there is no panel');
   if (!success) throw new ReadFailure('absent', typeof msg === 'string' ? msg.slice(0, 200) : '');
   return obj;

@@ -38,14 +38,14 @@ export interface ClientsReading {
 /** How many clients a panel has, by state; null: it does not count them. @throws {ReadFailure} */
 export async function readClientFigures(link: Link): Promise<ClientsReading | null> {
   const path = '/panel/api/clients/list/paged?page=1&pageSize=1&sort=updatedAt&order=descend';
-  let answered: unknown;
+  let result: unknown;
   try {
-    answered = await readCall(link, { path }, SUMMARY_LIMITS);
+    result = await readCall(link, { path }, SUMMARY_LIMITS);
   } catch (error) {
     if (error instanceof ReadFailure && error.trouble === 'absent') return null;
     throw error;
   }
-  const read = Page.safeParse(answered);
+  const read = Page.safeParse(result);
   if (!read.success) throw new ReadFailure('wrong', 'its list of clients is none');
   const { total, items, summary } = read.data;
   return {

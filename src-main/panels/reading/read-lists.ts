@@ -13,7 +13,7 @@ const MAX_ROWS = 5_000;
 const MAX_SETTINGS = 500;
 const DAY_MS = 86_400_000;
 
-/** An empty answer for calls that a panel does not have. */
+/** An empty result for calls that a panel does not have. */
 export async function orNone<T>(reading: Promise<T>, none: T): Promise<T> {
   try {
     return await reading;
@@ -115,9 +115,9 @@ const SECRET_KEY = /token|secret|password|passwd|privatekey|apikey|key$/i;
 /** Settings by key, without anything that may be secret. @throws {ReadFailure} */
 export async function readSettings(link: Link, csrfToken: string | undefined): Promise<StoredSetting[]> {
   const path = '/panel/api/setting/all';
-  const asked = { method: 'POST' as const, path, ...(csrfToken === undefined ? {} : { csrfToken }) };
-  const answered = await orNone(readCall(link, asked, LIMITS), {});
-  const settings = typeof answered === 'object' && answered !== null ? Object.entries(answered) : [];
+  const request = { method: 'POST' as const, path, ...(csrfToken === undefined ? {} : { csrfToken }) };
+  const result = await orNone(readCall(link, request, LIMITS), {});
+  const settings = typeof result === 'object' && result !== null ? Object.entries(result) : [];
   return settings.slice(0, MAX_SETTINGS).flatMap(([key, value]) => {
     if (SECRET_KEY.test(key) || !/^[A-Za-z]\w{0,63}$/.test(key)) return [];
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];

@@ -37,15 +37,15 @@ export interface StatusReading {
 
 /** The present state of a panel. @throws {ReadFailure} */
 export async function readStatus(link: Link): Promise<StatusReading> {
-  let answered: unknown;
+  let result: unknown;
   try {
-    answered = await readCall(link, { path: '/panel/api/server/status' }, LIMITS);
+    result = await readCall(link, { path: '/panel/api/server/status' }, LIMITS);
   } catch (error) {
     // Other panels answer "not found" to strangers.
     if (error instanceof ReadFailure && error.trouble === 'absent') throw new ReadFailure('refused', error.message);
     throw error;
   }
-  const read = Status.safeParse(answered);
+  const read = Status.safeParse(result);
   const core = read.data?.core ?? read.data?.xray ?? null;
   if (!read.success || core === null)
     throw new ReadFailure('wrong', 'what it tells of itself is not what a panel tells');

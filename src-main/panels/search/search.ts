@@ -3,7 +3,7 @@ import {
   type HitKind,
   type PanelHit,
   type PanelInventory,
-  type SearchAnswer,
+  type SearchResult,
 } from '../../bridge/panels.ts';
 import { createKeyTexts, fold, type KeyTexts } from './key-texts.ts';
 
@@ -60,11 +60,11 @@ type Ranked = PanelHit & { rank: number };
 /** Searches all panels. Whole names come first, then prefixes; clients before what they are on. */
 export function searchPanels(
   panels: ReadonlyMap<string, PanelKeys>,
-  asked: string,
+  query: string,
   monotonic: () => number,
-): SearchAnswer {
+): SearchResult {
   const startedMs = monotonic();
-  const text = fold(asked.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_SEARCH_LENGTH));
+  const text = fold(query.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_SEARCH_LENGTH));
   const found: Ranked[] = [];
   let isCut = false;
   if (text !== '')

@@ -28,8 +28,8 @@ export interface BothPlans {
 }
 
 /** @throws {JobFailure} when a panel cannot be read; one without plans has none */
-export async function readPlans(from: PanelCalls, to: PanelCalls, isAnyAsked: boolean): Promise<BothPlans> {
-  if (!isAnyAsked) return { from: [], to: [] };
+export async function readPlans(from: PanelCalls, to: PanelCalls, isNeeded: boolean): Promise<BothPlans> {
+  if (!isNeeded) return { from: [], to: [] };
   return { from: await plansOf(from), to: await plansOf(to) };
 }
 

@@ -38,8 +38,8 @@ export async function createClients(
     client: { ...source.body, email, subId: sent[index]!.subId, ...(planId > 0 ? { planId } : {}) },
     inboundIds: [...new Set([...fromInboundIds.flatMap((id) => newIds.get(id) ?? []), ...ontoInboundIds])],
   }));
-  const answered = Created.safeParse(await createMany(to, entries)).data;
-  const [refused] = answered?.skipped ?? [];
+  const created = Created.safeParse(await createMany(to, entries)).data;
+  const [refused] = created?.skipped ?? [];
   if (refused !== undefined) throw new JobFailure('clientsRefused', { email: refused.email, words: refused.reason });
   for (const [index, { source, email }] of prepared.entries())
     if (source.externalLinks.length > 0)

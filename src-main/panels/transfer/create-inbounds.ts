@@ -15,7 +15,7 @@ export async function createInbound(
 ): Promise<number> {
   const { enable, remark, listen, protocol, expiryTime, total, up, down, trafficReset, settings, sniffing } = source;
   const hasClients = ['vless', 'vmess', 'trojan', 'shadowsocks', 'hysteria', 'hysteria2'].includes(protocol);
-  const answered = await to.post('/panel/api/inbounds/add', {
+  const created = await to.post('/panel/api/inbounds/add', {
     enable,
     remark,
     listen,
@@ -31,7 +31,7 @@ export async function createInbound(
     streamSettings: streamSettings ?? {},
     sniffing: sniffing ?? {},
   });
-  const reportedId = (answered as { id?: unknown } | null | undefined)?.id;
+  const reportedId = (created as { id?: unknown } | null | undefined)?.id;
   const id = typeof reportedId === 'number' ? reportedId : await findNew(to, { port, protocol, remark }, beforeIds);
   if (id === null) throw new JobFailure('wrong', { words: '' });
   for (const host of hosts) {

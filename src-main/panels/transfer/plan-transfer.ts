@@ -3,7 +3,7 @@ import type {
   PlannedClient,
   PlannedInbound,
   JobMessage,
-  TransferAsk,
+  TransferRequest,
   TransferChoices,
   TransferPlan,
 } from '../../bridge/jobs.ts';
@@ -53,7 +53,7 @@ interface Names {
 /** What a transfer will do, and what it cannot. Pure: computed again for every choice. */
 export function planTransfer(
   reading: TransferReading,
-  ask: TransferAsk,
+  request: TransferRequest,
   choices: TransferChoices,
   { toHost, isProtected }: Names,
 ): { plan: TransferPlan; prepared: PreparedTransfer } {
@@ -61,7 +61,7 @@ export function planTransfer(
   const inbounds = reading.inbounds.map((source) => planInbound(source, reading, choices, places));
   const going = new Set(inbounds.filter(({ prepared }) => prepared !== null).map(({ planned }) => planned.id));
   const taken = new Set(reading.target.emails);
-  const clients = reading.clients.map((source) => planClient(source, { reading, ask, choices, going, taken }));
+  const clients = reading.clients.map((source) => planClient(source, { reading, request, choices, going, taken }));
   const prepared: PreparedTransfer = {
     inbounds: inbounds.flatMap((each) => each.prepared ?? []),
     clients: clients.flatMap((each) => each.prepared ?? []),
@@ -74,11 +74,11 @@ export function planTransfer(
   const notes = [
     ...(isProtected ? [] : [say('notProtected')]),
     ...gone,
-    ...(others > 0 && ask.mode === 'move' ? [say('staysOn', { count: others })] : []),
+    ...(others > 0 && request.mode === 'move' ? [say('staysOn', { count: others })] : []),
   ];
   const shown = clients.map(({ planned }) => planned);
   const plan: TransferPlan = {
-    mode: ask.mode,
+    mode: request.mode,
     inbounds: inbounds.map(({ planned }) => planned),
     clients: shown.toSorted((one, other) => weight(other) - weight(one)).slice(0, SHOWN_CLIENTS),
     inboundCount: prepared.inbounds.length,
@@ -205,7 +205,7 @@ function withCertificate(
 
 interface ClientContext {
   reading: TransferReading;
-  ask: TransferAsk;
+  request: TransferRequest;
   choices: TransferChoices;
   /** Inbounds to create. */
   going: ReadonlySet<number>;
@@ -213,11 +213,11 @@ interface ClientContext {
   taken: Set<string>;
 }
 
-function planClient(source: SourceClient, { reading, ask, choices, going, taken }: ClientContext) {
+function planClient(source: SourceClient, { reading, request, choices, going, taken }: ClientContext) {
   const notes: JobMessage[] = [];
   const { target } = reading;
   const fromInboundIds = source.inboundIds.filter((id) => going.has(id));
-  const ontoInboundIds = ask.emails.includes(source.email) ? ask.ontoInboundIds : [];
+  const ontoInboundIds = request.emails.includes(source.email) ? request.ontoInboundIds : [];
   let isRefused = false;
   if (target.isOld) {
     notes.push(say('oldTarget'));

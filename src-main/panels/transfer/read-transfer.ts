@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TransferAsk } from '../../bridge/jobs.ts';
+import type { TransferRequest } from '../../bridge/jobs.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
@@ -111,19 +111,19 @@ export interface TransferReading {
 export async function readTransfer(
   from: PanelCalls,
   to: PanelCalls,
-  ask: TransferAsk,
+  request: TransferRequest,
   progress: Pick<Progress<unknown>, 'count' | 'stopIfCancelled'>,
 ): Promise<TransferReading> {
   const inbounds: SourceInbound[] = [];
   const goneInbounds: number[] = [];
-  for (const id of ask.inboundIds) {
+  for (const id of request.inboundIds) {
     const inbound = await readInbound(from, id);
     if (inbound === null) goneInbounds.push(id);
     else inbounds.push(inbound);
     progress.stopIfCancelled();
   }
   const emails = [
-    ...new Set([...ask.emails, ...(ask.withClients ? inbounds.flatMap((inbound) => inbound.emails) : [])]),
+    ...new Set([...request.emails, ...(request.withClients ? inbounds.flatMap((inbound) => inbound.emails) : [])]),
   ];
   if (emails.length > MAX_CLIENTS) throw new JobFailure('tooMany', { most: MAX_CLIENTS });
   const clients: SourceClient[] = [];
@@ -168,8 +168,8 @@ async function readInbound(from: PanelCalls, id: number): Promise<SourceInbound 
   };
 }
 
-const rows = (answered: unknown): Json[] =>
-  Array.isArray(answered) ? answered.filter((row) => typeof row === 'object' && row !== null) : [];
+const rows = (result: unknown): Json[] =>
+  Array.isArray(result) ? result.filter((row) => typeof row === 'object' && row !== null) : [];
 
 const Wrapped = z.object({
   client: z.record(z.string(), z.unknown()),
@@ -218,15 +218,15 @@ async function readClient(from: PanelCalls, email: string): Promise<SourceClient
 
 /** The used traffic of a client. @throws {JobFailure} when the panel cannot be read */
 export async function readCounters(calls: PanelCalls, email: string): Promise<{ up: number; down: number }> {
-  const answered = await calls.getOrNone(`/panel/api/clients/traffic/${encodeURIComponent(email)}`);
-  return Counters.safeParse(answered).data ?? { up: 0, down: 0 };
+  const result = await calls.getOrNone(`/panel/api/clients/traffic/${encodeURIComponent(email)}`);
+  return Counters.safeParse(result).data ?? { up: 0, down: 0 };
 }
 
 /** Inbound tags in the rules of a panel's core; none where it does not report them. */
 async function readRuledTags(from: PanelCalls): Promise<Set<string>> {
-  const answered = await from.post('/panel/api/core/').catch(() => null);
+  const result = await from.post('/panel/api/core/').catch(() => null);
   try {
-    const { xraySetting } = answered as { xraySetting: unknown };
+    const { xraySetting } = result as { xraySetting: unknown };
     const template = typeof xraySetting === 'string' ? (JSON.parse(xraySetting) as unknown) : xraySetting;
     const { rules } = (template as { routing: { rules: { inboundTag?: unknown }[] } }).routing;
     return new Set(rules.flatMap(({ inboundTag }) => inboundTag).filter((tag) => typeof tag === 'string'));

@@ -1,8 +1,8 @@
-import type { TransferAsk, TransferProgress } from '../../bridge/jobs.ts';
+import type { TransferRequest, TransferProgress } from '../../bridge/jobs.ts';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import type { Progress } from '../jobs/job-list.ts';
-import { requireConnections, requireRunningCore } from './answers-there.ts';
+import { requireConnections, requireRunningCore } from './target-checks.ts';
 import { CLIENTS_AT_ONCE, createClients, journalClients, setCounters } from './create-clients.ts';
 import { createFallbacks, createInbound } from './create-inbounds.ts';
 import type { PreparedTransfer } from './plan-transfer.ts';
@@ -24,16 +24,21 @@ type Show = (phase: TransferProgress['phase'], done: number, total: number) => v
 export async function runTransfer(
   way: TransferWay,
   prepared: PreparedTransfer,
-  { ask, isProbed, id, startedAtMs }: { ask: TransferAsk; isProbed: boolean; id: string; startedAtMs: number },
+  {
+    request,
+    isProbed,
+    id,
+    startedAtMs,
+  }: { request: TransferRequest; isProbed: boolean; id: string; startedAtMs: number },
   progress: Shown,
 ): Promise<void> {
   const { from, to, journal } = way;
   const sent = journalClients(prepared.clients);
   const head: JournalHead = {
     id,
-    fromId: ask.fromId,
-    toId: ask.toId,
-    mode: ask.mode,
+    fromId: request.fromId,
+    toId: request.toId,
+    mode: request.mode,
     startedAtMs,
     phase: 'creating',
     beforeInboundIds: (await readPlaces(to)).map((place) => place.id),
@@ -48,12 +53,12 @@ export async function runTransfer(
   journal.begin(head, sent);
   try {
     await create(way, prepared, { head, sent, show, progress });
-    if (ask.mode === 'move') {
+    if (request.mode === 'move') {
       show('checking', 0, 1);
       await requireRunningCore(to, progress.signal);
       if (isProbed) await requireConnections(to, prepared.inbounds, progress.signal);
       progress.stopIfCancelled();
-      head.switchOff = whatIsSwitchedOff(prepared, ask);
+      head.switchOff = whatIsSwitchedOff(prepared, request);
       head.phase = 'switching';
       journal.note(head);
       show('switchingOff', 0, 1);
@@ -80,7 +85,7 @@ interface Making {
   progress: Shown;
 }
 
-/** Each thing is noted before it is made, and its id after: so one that was made without an answer is found. */
+/** Each thing is noted before it is made, and its id after: so one that was made without a response is found. */
 async function create(
   { to, journal }: TransferWay,
   prepared: PreparedTransfer,
@@ -119,8 +124,11 @@ async function create(
   progress.stopIfCancelled();
 }
 
-function whatIsSwitchedOff({ inbounds, clients }: PreparedTransfer, ask: TransferAsk): JournalHead['switchOff'] {
-  const chosen = new Set(ask.emails);
+function whatIsSwitchedOff(
+  { inbounds, clients }: PreparedTransfer,
+  request: TransferRequest,
+): JournalHead['switchOff'] {
+  const chosen = new Set(request.emails);
   return {
     inboundIds: inbounds.filter(({ source }) => source.enable).map(({ source }) => source.id),
     emails: clients

@@ -25,21 +25,21 @@ it('without a key store, an application killed in the middle still reports that 
     const first = openJobs(stores[0], targets, undefined, openTransferNotes(file));
     const { id, result } = await first.planned(transfer({ inboundIds: [inboundId] }));
     expect(result!.notes).toEqual([{ code: 'notProtected', params: {} }]);
-    const run = first.ask('runTransfer', id);
+    const run = first.call('runTransfer', id);
     const said = await readFile(file, 'utf8');
     for (const known of ['ali@', 'Door', '4430']) expect(said).not.toContain(known);
 
     // All that the next start of the application finds.
     const next = openJobs(stores[1], targets, undefined, openTransferNotes(file));
     next.settle();
-    const [note, ...more] = next.ask('unfinished', null);
+    const [note, ...more] = next.call('unfinished', null);
     expect(more).toEqual([]);
     expect(note).toMatchObject({ fromId: 'here', toId: 'there', mode: 'copy', outcome: 'unknown', isRunning: false });
-    next.ask('forget', note!.id);
-    expect([next.ask('unfinished', null), existsSync(file)]).toEqual([[], false]);
+    next.call('forget', note!.id);
+    expect([next.call('unfinished', null), existsSync(file)]).toEqual([[], false]);
     // A completed transfer leaves no note.
     expect(await first.ended('transfer', run)).toMatchObject({ state: 'done' });
-    expect(first.ask('unfinished', null)).toEqual([]);
+    expect(first.call('unfinished', null)).toEqual([]);
   } finally {
     for (const store of stores) store.close();
     await Promise.all([here.close(), there.close()]);

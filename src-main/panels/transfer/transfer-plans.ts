@@ -1,4 +1,4 @@
-import type { JobView, TransferAsk, TransferChoices, TransferPlan } from '../../bridge/jobs.ts';
+import type { JobView, TransferRequest, TransferChoices, TransferPlan } from '../../bridge/jobs.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
 import type { JobList } from '../jobs/job-list.ts';
 import { planTransfer } from './plan-transfer.ts';
@@ -10,7 +10,7 @@ const NO_CHOICES: TransferChoices = { ports: {}, emails: {}, isProbed: true };
 const MAX_PLANS = 4;
 
 interface Planned {
-  ask: TransferAsk;
+  request: TransferRequest;
   reading: TransferReading | null;
   choices: TransferChoices;
   toHost: string;
@@ -33,20 +33,20 @@ export function createTransferPlans({ jobs, withBoth, isKept }: TransferPlansDep
     return plan;
   }
 
-  function make({ reading, ask, choices, toHost }: Planned) {
+  function make({ reading, request, choices, toHost }: Planned) {
     if (reading === null) throw new JobFailure('interrupted');
-    return planTransfer(reading, ask, choices, { toHost, isProtected: isKept });
+    return planTransfer(reading, request, choices, { toHost, isProtected: isKept });
   }
 
   return {
     /** Starts reading both panels. @returns the id of the job and of the plan. @throws {JobFailure} for the same panel twice */
-    plan(ask: TransferAsk): string {
-      if (ask.fromId === ask.toId) throw new JobFailure('samePanel');
-      const planned: Planned = { ask, reading: null, choices: NO_CHOICES, toHost: '' };
+    plan(request: TransferRequest): string {
+      if (request.fromId === request.toId) throw new JobFailure('samePanel');
+      const planned: Planned = { request, reading: null, choices: NO_CHOICES, toHost: '' };
       const job = jobs.start<TransferPlan>((progress) =>
-        withBoth(ask, async (from, to) => {
+        withBoth(request, async (from, to) => {
           planned.toHost = to.host ?? '';
-          planned.reading = await readTransfer(from, to, ask, progress);
+          planned.reading = await readTransfer(from, to, request, progress);
           progress.show(make(planned).plan);
         }),
       );
@@ -71,11 +71,11 @@ export function createTransferPlans({ jobs, withBoth, isKept }: TransferPlansDep
     /** Takes a plan to run it. @throws {JobFailure} when it is gone, or was not read to its end */
     take(planId: string) {
       const planned = planOf(planId);
-      const { ask, choices } = planned;
+      const { request, choices } = planned;
       const { prepared } = make(planned);
       // Runs once: a second click does not start a second transfer.
       plans.delete(planId);
-      return { ask, choices, prepared };
+      return { request, choices, prepared };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type {
   JobView,
-  TransferAsk,
+  TransferRequest,
   TransferChoices,
   TransferPlan,
   TransferProgress,
@@ -36,18 +36,23 @@ export function createTransfers(deps: {
   const unfinished = createUnfinishedTransfers({ jobs, withBoth, journal, notes, isRunning: (id) => running.has(id) });
 
   return {
-    plan: (ask: TransferAsk): string => plans.plan(ask),
+    plan: (request: TransferRequest): string => plans.plan(request),
     planView: plans.planView,
     choose: (choice: { id: string; choices: TransferChoices }): TransferPlan => plans.choose(choice),
     run(planId: string): string {
-      const { ask, choices, prepared } = plans.take(planId);
+      const { request, choices, prepared } = plans.take(planId);
       const id = randomUUID();
       const startedAtMs = clock();
       running.add(id);
-      if (!deps.isKept) notes.add({ ...ask, id, startedAtMs });
+      if (!deps.isKept) notes.add({ ...request, id, startedAtMs });
       const job = jobs.start<TransferProgress>((progress) =>
-        withBoth(ask, (from, to) =>
-          runTransfer({ from, to, journal }, prepared, { ask, isProbed: choices.isProbed, id, startedAtMs }, progress),
+        withBoth(request, (from, to) =>
+          runTransfer(
+            { from, to, journal },
+            prepared,
+            { request, isProbed: choices.isProbed, id, startedAtMs },
+            progress,
+          ),
         ).finally(() => {
           running.delete(id);
           // One that could not be undone stays, and with it this note.

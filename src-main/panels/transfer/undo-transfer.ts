@@ -50,8 +50,8 @@ export async function undoTransfer(
 
 /** Whether the new panel has this client: same name, same secrets. A panel without a kind of secret returns none. */
 async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> {
-  const answered = await to.getOrNone(`/panel/api/clients/get/${encodeURIComponent(client.email)}`);
-  const read = Wrapped.safeParse(answered);
+  const result = await to.getOrNone(`/panel/api/clients/get/${encodeURIComponent(client.email)}`);
+  const read = Wrapped.safeParse(result);
   if (!read.success) return false;
   const { id, uuid, password, auth, subId } = read.data.client;
   const reported = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JobMessage, VerbAsk } from '../../bridge/jobs.ts';
+import type { JobMessage, VerbRequest } from '../../bridge/jobs.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { readStatus } from '../reading/read-status.ts';
 import { Amount, Flag, listOf, Moment, Text } from '../reading/tolerant.ts';
@@ -33,16 +33,17 @@ export interface Planned {
 const NOTHING: Planned = { count: 0, emails: [], marks: new Map(), notes: [] };
 
 /** What an action will do on one panel, by the panel's present data. @throws {JobFailure} */
-export async function planOnPanel(calls: PanelCalls, ask: VerbAsk): Promise<Planned> {
-  if (ask.verb === 'restartCore' || ask.verb === 'updateCore' || ask.verb === 'backup') return planForPanel(calls, ask);
-  const found = await findClients(calls, ask.emails);
+export async function planOnPanel(calls: PanelCalls, request: VerbRequest): Promise<Planned> {
+  if (request.verb === 'restartCore' || request.verb === 'updateCore' || request.verb === 'backup')
+    return planForPanel(calls, request);
+  const found = await findClients(calls, request.emails);
   if (found.length === 0) return { ...NOTHING, notes: [say('notHere')] };
-  const notes = found.slice(0, SHOWN).map((client) => noteOf(client, ask));
+  const notes = found.slice(0, SHOWN).map((client) => noteOf(client, request));
   const marks = new Map(found.map(({ email, expiresAtMs, totalBytes }) => [email, `${expiresAtMs} ${totalBytes}`]));
   return { count: found.length, emails: [...marks.keys()], marks, notes: notes.flat() };
 }
 
-async function planForPanel(calls: PanelCalls, { verb, version }: VerbAsk): Promise<Planned> {
+async function planForPanel(calls: PanelCalls, { verb, version }: VerbRequest): Promise<Planned> {
   const { machine } = await readStatus(calls.link).catch((error: unknown) => {
     throw toFailure(error);
   });
@@ -65,9 +66,9 @@ async function findClients(calls: PanelCalls, emails: readonly string[]): Promis
   if (emails.length > ONE_BY_ONE) return findInList(calls, emails);
   const found: Found[] = [];
   for (const email of emails) {
-    let answered: unknown;
+    let result: unknown;
     try {
-      answered = await calls.get(`/panel/api/clients/get/${encodeURIComponent(email)}`);
+      result = await calls.get(`/panel/api/clients/get/${encodeURIComponent(email)}`);
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
       // Older panels cannot return a single client.
@@ -75,7 +76,7 @@ async function findClients(calls: PanelCalls, emails: readonly string[]): Promis
       if (error.detail.code !== 'panelSays') throw error;
       continue;
     }
-    const read = Wrapped.safeParse(answered);
+    const read = Wrapped.safeParse(result);
     // As requested: texts for display have characters removed.
     if (read.success) found.push({ ...read.data.client, email });
   }
@@ -93,7 +94,10 @@ async function findInList(calls: PanelCalls, emails: readonly string[]): Promise
   return found;
 }
 
-function noteOf({ email, enable, totalBytes, expiresAtMs }: Found, { verb, addDays, addBytes }: VerbAsk): JobMessage[] {
+function noteOf(
+  { email, enable, totalBytes, expiresAtMs }: Found,
+  { verb, addDays, addBytes }: VerbRequest,
+): JobMessage[] {
   if (verb === 'enable' || verb === 'disable') return [say(enable ? 'wasOn' : 'wasOff', { email })];
   if (verb === 'resetTraffic') return [say('counterZero', { email })];
   const notes: JobMessage[] = [];
@@ -116,10 +120,10 @@ const Changed = z.object({
   skipped: listOf(z.object({ email: Text, reason: Text }), 1_000),
 });
 
-/** Runs the action on one panel. @returns the panel's answer @throws {JobFailure} */
+/** Runs the action on one panel. @returns the panel's result @throws {JobFailure} */
 export async function runOnPanel(
   calls: PanelCalls,
-  { verb, addDays, addBytes, version }: VerbAsk & { verb: Exclude<VerbAsk['verb'], 'backup'> },
+  { verb, addDays, addBytes, version }: VerbRequest & { verb: Exclude<VerbRequest['verb'], 'backup'> },
   emails: readonly string[],
   signal: AbortSignal,
 ): Promise<JobMessage[]> {
@@ -129,8 +133,8 @@ export async function runOnPanel(
       return [say('changed', { count: 1 })];
     case 'updateCore': {
       const tag = encodeURIComponent(version);
-      const answered = await firstThatIs(calls, [`installCore/${tag}`, `installXray/${tag}`]);
-      await followJob(calls, answered, signal);
+      const result = await firstThatIs(calls, [`installCore/${tag}`, `installXray/${tag}`]);
+      await followJob(calls, result, signal);
       return [say('changed', { count: 1 })];
     }
     case 'extend':
@@ -144,9 +148,9 @@ export async function runOnPanel(
   }
 }
 
-function read(answered: unknown, asked: number): JobMessage[] {
-  const { adjusted, changed, affected, skipped = [] } = Changed.safeParse(answered).data ?? {};
-  const count = adjusted ?? changed ?? affected ?? asked - skipped.length;
+function read(result: unknown, requestedCount: number): JobMessage[] {
+  const { adjusted, changed, affected, skipped = [] } = Changed.safeParse(result).data ?? {};
+  const count = adjusted ?? changed ?? affected ?? requestedCount - skipped.length;
   const left = skipped.slice(0, SHOWN).map(({ email, reason }) => say('leftAlone', { email, words: reason }));
   return [say('changed', { count }), ...left];
 }
@@ -163,9 +167,9 @@ async function firstThatIs(calls: PanelCalls, [path, other]: readonly [string, s
 
 const Job = z.object({ state: Text, error: Text });
 
-/** Our panels continue an installation after the answer, as a job. @throws {Cancelled} when it was ended by us */
-async function followJob(calls: PanelCalls, answered: unknown, signal: AbortSignal): Promise<void> {
-  const id = (answered as { jobId?: unknown } | null | undefined)?.jobId;
+/** Our panels continue an installation after the response, as a job. @throws {Cancelled} when it was ended by us */
+async function followJob(calls: PanelCalls, result: unknown, signal: AbortSignal): Promise<void> {
+  const id = (result as { jobId?: unknown } | null | undefined)?.jobId;
   if (typeof id !== 'string') return;
   const path = `/panel/api/jobs/${encodeURIComponent(id)}`;
   let isEnding = false;

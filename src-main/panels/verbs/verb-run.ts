@@ -1,4 +1,4 @@
-import type { StepState, VerbAsk, VerbStep } from '../../bridge/jobs.ts';
+import type { StepState, VerbRequest, VerbStep } from '../../bridge/jobs.ts';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import { messageOf } from '../jobs/job-failure.ts';
 import { Cancelled, type Progress } from '../jobs/job-list.ts';
@@ -12,9 +12,9 @@ type Step = VerbStep & Pick<Planned, 'emails' | 'marks'>;
 export type VerbRun = ReturnType<typeof createVerbRun>;
 
 /** One action on several panels, and how far each of them is. */
-export function createVerbRun(ask: VerbAsk, open: (panelId: string) => PanelCalls) {
+export function createVerbRun(request: VerbRequest, open: (panelId: string) => PanelCalls) {
   const steps = new Map<string, Step>(
-    ask.panelIds.map((panelId) => [
+    request.panelIds.map((panelId) => [
       panelId,
       { panelId, state: 'running', count: 0, notes: [], emails: [], marks: new Map() },
     ]),
@@ -27,7 +27,7 @@ export function createVerbRun(ask: VerbAsk, open: (panelId: string) => PanelCall
     [...steps.values()].map(({ panelId, state, count, notes }) => ({ panelId, state, count, notes }));
 
   return {
-    ask,
+    request,
     /** The present job, or the last one. */
     jobId: '',
     step: (panelId: string) => steps.get(panelId),

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { VerbAsk } from '../../bridge/jobs.ts';
+import type { VerbRequest } from '../../bridge/jobs.ts';
 import { createJobList } from '../jobs/job-list.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { createVerbs } from './verbs.ts';
@@ -38,8 +38,15 @@ it.each(['cancelled', 'done'] as const)(
       () => calls,
       async () => undefined,
     );
-    const ask: VerbAsk = { verb: 'updateCore', panelIds: ['a'], emails: [], addDays: 0, addBytes: 0, version: 'v2' };
-    const id = verbs.plan(ask);
+    const request: VerbRequest = {
+      verb: 'updateCore',
+      panelIds: ['a'],
+      emails: [],
+      addDays: 0,
+      addBytes: 0,
+      version: 'v2',
+    };
+    const id = verbs.plan(request);
     await vi.waitUntil(() => verbs.view(id).result?.[0]?.state === 'waiting');
     verbs.run(id);
     await vi.waitUntil(() => posted.length > 0);

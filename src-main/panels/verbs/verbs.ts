@@ -1,4 +1,4 @@
-import type { VerbAsk, VerbStep, JobView } from '../../bridge/jobs.ts';
+import type { VerbRequest, VerbStep, JobView } from '../../bridge/jobs.ts';
 import type { PanelCalls } from '../jobs/panel-calls.ts';
 import { say, JobFailure } from '../jobs/job-failure.ts';
 import type { JobList } from '../jobs/job-list.ts';
@@ -25,11 +25,11 @@ export function createVerbs(
   async function doOn(
     calls: PanelCalls,
     panelId: string,
-    ask: VerbAsk,
+    request: VerbRequest,
     emails: readonly string[],
     signal: AbortSignal,
   ) {
-    if (ask.verb !== 'backup') return runOnPanel(calls, { ...ask, verb: ask.verb }, emails, signal);
+    if (request.verb !== 'backup') return runOnPanel(calls, { ...request, verb: request.verb }, emails, signal);
     await backUp(panelId);
     return [say('changed', { count: 1 })];
   }
@@ -39,18 +39,18 @@ export function createVerbs(
     const job = jobs.start<VerbStep[]>(async (progress) => {
       await run.onEach(panelIds, progress, async (calls, panelId) => {
         const { emails } = run.step(panelId)!;
-        run.set(panelId, 'done', await doOn(calls, panelId, run.ask, emails, progress.signal));
+        run.set(panelId, 'done', await doOn(calls, panelId, run.request, emails, progress.signal));
       });
     });
     run.jobId = job.id;
   }
 
   return {
-    plan(ask: VerbAsk): string {
-      const run = createVerbRun(ask, open);
+    plan(request: VerbRequest): string {
+      const run = createVerbRun(request, open);
       const job = jobs.start<VerbStep[]>((progress) =>
-        run.onEach(ask.panelIds, progress, async (calls, panelId) => {
-          const planned = await planOnPanel(calls, ask);
+        run.onEach(request.panelIds, progress, async (calls, panelId) => {
+          const planned = await planOnPanel(calls, request);
           const state = planned.count === 0 ? 'nothing' : 'waiting';
           Object.assign(run.step(panelId)!, planned, { state });
         }),
@@ -76,19 +76,19 @@ export function createVerbs(
       run.set(panelId, 'running', []);
       const job = jobs.start<VerbStep[]>((progress) =>
         run.onEach([panelId], progress, async (calls) => {
-          const { count, emails, marks, notes } = await planOnPanel(calls, run.ask);
-          // The first try may have changed them before its answer was lost.
+          const { count, emails, marks, notes } = await planOnPanel(calls, run.request);
+          // The first try may have changed them before its response was lost.
           const isMoved = (email: string): boolean => (step.marks.get(email) ?? marks.get(email)) !== marks.get(email);
-          const left = run.ask.verb === 'extend' ? emails.filter((email) => !isMoved(email)) : emails;
+          const left = run.request.verb === 'extend' ? emails.filter((email) => !isMoved(email)) : emails;
           if (step.marks.size === 0) step.marks = marks;
           Object.assign(step, { count, emails });
           if (count === 0) return run.set(panelId, 'nothing', notes);
-          const answers =
+          const results =
             count > 0 && emails.length > 0 && left.length === 0
               ? []
-              : await doOn(calls, panelId, run.ask, left, progress.signal);
+              : await doOn(calls, panelId, run.request, left, progress.signal);
           const moved = emails.length - left.length;
-          run.set(panelId, 'done', moved === 0 ? answers : [...answers, say('alreadyMoved', { count: moved })]);
+          run.set(panelId, 'done', moved === 0 ? results : [...results, say('alreadyMoved', { count: moved })]);
         }),
       );
       run.jobId = job.id;

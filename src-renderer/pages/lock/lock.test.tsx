@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
-import { LockAnswerForm } from '../../ui/lock-answer-form.tsx';
+import { PassphraseForm } from '../../ui/passphrase-form.tsx';
 import { LockSettings } from './lock-settings.tsx';
 
 const VIEW = {
@@ -19,8 +19,8 @@ const fail = () => Promise.reject(new Error('the disk is full'));
 afterEach(() => Reflect.deleteProperty(globalThis, 'desktop'));
 
 it('says why a passphrase could not be checked, and takes another', async () => {
-  Object.assign(globalThis, { desktop: { lock: { answer: fail } } });
-  await renderPage(<LockAnswerForm view={VIEW} action="Unlock" onOpen={() => undefined} />, {});
+  Object.assign(globalThis, { desktop: { lock: { authenticate: fail } } });
+  await renderPage(<PassphraseForm view={VIEW} action="Unlock" onOpen={() => undefined} />, {});
   await userEvent.type(screen.getByLabelText('Passphrase'), 'correct horse');
   await userEvent.click(screen.getByRole('button', { name: 'Unlock' }));
   expect(await screen.findByText('the disk is full')).toBeTruthy();

@@ -1,14 +1,14 @@
 import { Alert, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { PartsAsk, PlannedPart } from '../../../../src-main/bridge/maintenance.ts';
+import type { PartsRequest, PlannedPart } from '../../../../src-main/bridge/maintenance.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 
 interface PartsPlanProps {
-  ask: PartsAsk;
+  request: PartsRequest;
   onBack: () => void;
   onDone: () => void;
 }
@@ -16,18 +16,18 @@ interface PartsPlanProps {
 const COLORS: Partial<Record<PlannedPart['verdict'], string>> = { create: 'teal.9', stays: 'gray.7' };
 
 /** What restoring parts of a backup would do. Conflicts are refused, each with a hint. */
-export function PartsPlan({ ask, onBack, onDone }: PartsPlanProps) {
+export function PartsPlan({ request, onBack, onDone }: PartsPlanProps) {
   const { t } = useTranslation('backups');
   const plan = useQuery({
-    queryKey: ['panels', 'parts', ask],
-    queryFn: () => requireDesktop().maintenance.plan(ask),
+    queryKey: ['panels', 'parts', request],
+    queryFn: () => requireDesktop().maintenance.plan(request),
     staleTime: 0,
     gcTime: 0,
     retry: false,
   });
   const handleRun = async (): Promise<void> => {
     try {
-      await requireDesktop().maintenance.restoreParts(ask);
+      await requireDesktop().maintenance.restoreParts(request);
       onDone();
     } catch (error) {
       announceFailure(error as Error);

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbRequest } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
@@ -16,7 +16,7 @@ import type { VerbDraft } from './verb-model.ts';
 
 const MONTH_DAYS = 30;
 
-/** One action on several panels: the request, a preview, and the answer of each panel. */
+/** One action on several panels: the request, a preview, and the result of each panel. */
 export function BulkPage() {
   const { t } = useTranslation('works');
   const [search, setSearch] = useAddressParams();
@@ -33,8 +33,8 @@ export function BulkPage() {
   const jobId = search.get('job');
   const verb = [...CLIENT_VERBS, ...PANEL_VERBS].find((each) => each === search.get('verb'));
   const panelIds = (draft.panelIds ?? panels.map(({ id }) => id)).filter((id) => panels.some((each) => each.id === id));
-  const plan = async (ask: VerbAsk): Promise<void> => {
-    setSearch({ job: await requireDesktop().jobs.planVerb(ask), verb: ask.verb }, { replace: true });
+  const plan = async (request: VerbRequest): Promise<void> => {
+    setSearch({ job: await requireDesktop().jobs.planVerb(request), verb: request.verb }, { replace: true });
   };
   return (
     <PanelsFrame title={t('verbs.title')}>
@@ -44,7 +44,7 @@ export function BulkPage() {
           panels={panels}
           isBusy={false}
           onChange={setDraft}
-          onPlan={(ask) => void plan(ask).catch(announceFailure)}
+          onPlan={(request) => void plan(request).catch(announceFailure)}
         />
       ) : (
         <PlannedVerb

@@ -1,6 +1,6 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { StepState, VerbAsk, VerbStep } from '../../../../src-main/bridge/jobs.ts';
+import type { StepState, VerbRequest, VerbStep } from '../../../../src-main/bridge/jobs.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { Chip } from '../../../ui/palette/chip.tsx';
 import type { Tone } from '../../../ui/palette/tones.ts';
@@ -17,14 +17,14 @@ const TONES: Record<StepState, Tone> = {
 };
 
 interface StepsProps {
-  verb: VerbAsk['verb'];
+  verb: VerbRequest['verb'];
   steps: readonly VerbStep[];
   nameOf: (id: string) => string;
   isRunning: boolean;
   onRetry: (panelId: string) => void;
 }
 
-/** Per panel, what will be done and then the answer. */
+/** Per panel, what will be done and then the result. */
 export function StepTable({ verb, steps, nameOf, isRunning, onRetry }: StepsProps) {
   const { t } = useTranslation(['works', 'words']);
   return (

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import type { VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import type { VerbRequest } from '../../../../src-main/bridge/jobs.ts';
 import { renderPage } from '../../../testing/render-page.tsx';
 import { VerbForm } from './verb-form.tsx';
 import type { VerbDraft } from './verb-model.ts';
@@ -16,7 +16,7 @@ const DRAFT: VerbDraft = {
   panelIds: ['de'],
 };
 
-function Filled({ onPlan, first }: { onPlan: (ask: VerbAsk) => void; first: Partial<VerbDraft> }) {
+function Filled({ onPlan, first }: { onPlan: (request: VerbRequest) => void; first: Partial<VerbDraft> }) {
   const [draft, setDraft] = useState<VerbDraft>({ ...DRAFT, ...first });
   return (
     <VerbForm
@@ -29,9 +29,9 @@ function Filled({ onPlan, first }: { onPlan: (ask: VerbAsk) => void; first: Part
   );
 }
 
-async function fill(first: Partial<VerbDraft> = {}): Promise<VerbAsk[]> {
-  const planned: VerbAsk[] = [];
-  await renderPage(<Filled first={first} onPlan={(ask) => planned.push(ask)} />, {});
+async function fill(first: Partial<VerbDraft> = {}): Promise<VerbRequest[]> {
+  const planned: VerbRequest[] = [];
+  await renderPage(<Filled first={first} onPlan={(request) => planned.push(request)} />, {});
   return planned;
 }
 const submit = (): Promise<void> => userEvent.click(screen.getByRole('button', { name: 'Show what it will do' }));

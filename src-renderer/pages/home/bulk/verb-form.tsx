@@ -3,28 +3,28 @@ import { useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { MAX_DAYS } from '#contract/clients';
-import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { CLIENT_VERBS, PANEL_VERBS, type BulkVerb, type VerbRequest } from '../../../../src-main/bridge/jobs.ts';
 import { focusRefused } from '../../../forms/focus-refused.ts';
 import { NumberField } from '../../../forms/number-field.tsx';
 import { SizeField } from '../../../forms/size-field.tsx';
 import type { NamedPanel } from '../panel-names.ts';
 import { useEmailsProblem } from '../typed-emails.ts';
-import { askOf, isAboutClients, type VerbDraft, type VerbProblem } from './verb-model.ts';
+import { requestOf, isAboutClients, type VerbDraft, type VerbProblem } from './verb-model.ts';
 
 interface FormProps {
   draft: VerbDraft;
   panels: readonly NamedPanel[];
   isBusy: boolean;
   onChange: (draft: VerbDraft) => void;
-  onPlan: (ask: VerbAsk) => void;
+  onPlan: (request: VerbRequest) => void;
 }
 
 /** Chooses the action, the clients and the panels. */
 export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps) {
   const { t } = useTranslation('works');
   const [isChecked, setChecked] = useState(false);
-  const { ask, problems } = askOf(draft);
-  const emailsProblem = useEmailsProblem(ask.emails);
+  const { request, problems } = requestOf(draft);
+  const emailsProblem = useEmailsProblem(request.emails);
   // Its field says so by itself.
   const isUnclear = draft.verb === 'extend' && typeof draft.traffic === 'string';
   const problemOf = (problem: VerbProblem): string | null =>
@@ -33,7 +33,7 @@ export function VerbForm({ draft, panels, isBusy, onChange, onPlan }: FormProps)
   const handleSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     flushSync(() => setChecked(true));
-    if (problems.length === 0 && emailsProblem === null && !isUnclear) onPlan(ask);
+    if (problems.length === 0 && emailsProblem === null && !isUnclear) onPlan(request);
     else focusRefused(event.currentTarget);
   };
   return (

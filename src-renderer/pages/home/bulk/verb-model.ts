@@ -1,4 +1,4 @@
-import { CLIENT_VERBS, type BulkVerb, type VerbAsk } from '../../../../src-main/bridge/jobs.ts';
+import { CLIENT_VERBS, type BulkVerb, type VerbRequest } from '../../../../src-main/bridge/jobs.ts';
 import type { Size } from '../../../forms/size-field.tsx';
 import { emailsIn } from '../typed-emails.ts';
 
@@ -15,7 +15,7 @@ export type VerbProblem = 'emailsMissing' | 'amountMissing' | 'versionWrong' | '
 export const isAboutClients = (verb: BulkVerb): boolean => (CLIENT_VERBS as readonly string[]).includes(verb);
 
 /** The requested action, or what the draft still lacks. */
-export function askOf(draft: VerbDraft): { ask: VerbAsk; problems: VerbProblem[] } {
+export function requestOf(draft: VerbDraft): { request: VerbRequest; problems: VerbProblem[] } {
   const { verb, panelIds } = draft;
   const emails = isAboutClients(verb) ? emailsIn(draft.emails) : [];
   const addDays = verb === 'extend' ? draft.days : 0;
@@ -26,5 +26,5 @@ export function askOf(draft: VerbDraft): { ask: VerbAsk; problems: VerbProblem[]
   if (verb === 'extend' && addDays === 0 && addBytes === 0) problems.push('amountMissing');
   if (!/^[\w.+-]{1,64}$/.test(version)) problems.push('versionWrong');
   if (panelIds.length === 0) problems.push('panelsMissing');
-  return { ask: { verb, panelIds, emails, addDays, addBytes, version }, problems };
+  return { request: { verb, panelIds, emails, addDays, addBytes, version }, problems };
 }

@@ -15,7 +15,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { StoredInbound } from '../../../../src-main/bridge/panels.ts';
-import type { TransferAsk } from '../../../../src-main/bridge/jobs.ts';
+import type { TransferRequest } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { failureOf } from '../../../api/use-read.ts';
 import { focusRefused } from '../../../forms/focus-refused.ts';
@@ -36,7 +36,7 @@ interface FormProps {
   draft: TransferDraft;
   panels: readonly NamedPanel[];
   onChange: (draft: TransferDraft) => void;
-  onPlan: (ask: TransferAsk) => void;
+  onPlan: (request: TransferRequest) => void;
 }
 
 /** What to transfer, from which panel, and to which. */

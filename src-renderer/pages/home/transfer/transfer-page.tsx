@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TransferAsk, TransferChoices } from '../../../../src-main/bridge/jobs.ts';
+import type { TransferRequest, TransferChoices } from '../../../../src-main/bridge/jobs.ts';
 import { requireDesktop } from '../../../api/desktop.ts';
 import { useAddressParams } from '../../../ui/address/use-address-params.ts';
 import { announceFailure } from '../../../ui/notices/announce.ts';
@@ -31,8 +31,8 @@ export function TransferPage() {
     ontoInboundIds: [],
   }));
   const [stage, setStage] = useState<Stage>({ at: 'form' });
-  const plan = async (ask: TransferAsk): Promise<void> =>
-    setStage({ at: 'plan', id: await requireDesktop().jobs.planTransfer(ask), toId: ask.toId });
+  const plan = async (request: TransferRequest): Promise<void> =>
+    setStage({ at: 'plan', id: await requireDesktop().jobs.planTransfer(request), toId: request.toId });
   const toForm = (): void => setStage({ at: 'form' });
   // In the address, so that it is shown again when the window was locked meanwhile.
   const jobId = search.get('job');
@@ -56,7 +56,7 @@ export function TransferPage() {
           draft={draft}
           panels={panels}
           onChange={setDraft}
-          onPlan={(ask) => void plan(ask).catch(announceFailure)}
+          onPlan={(request) => void plan(request).catch(announceFailure)}
         />
       )}
       {stage.at === 'plan' && <Plan id={stage.id} onBack={toForm} onRun={(id) => follow(id, stage.toId)} />}

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerPage } from './answer-page.ts';
+import { createPageHandler } from './page-handler.ts';
 import { bundleFiles, containedFile } from './bundle-files.ts';
-import type { PageAnswer, PageRequest } from './exchange.ts';
+import type { PageResponse, PageRequest } from './exchange.ts';
 
 let root: string;
 let folder: string;
@@ -21,29 +21,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-function serve(answer: Partial<PageAnswer> | Error = {}) {
+function serve(response: Partial<PageResponse> | Error = {}) {
   const forwarded: PageRequest[] = [];
-  const page = answerPage({
+  const page = createPageHandler({
     files: bundleFiles(folder),
     async forward(request) {
       forwarded.push(request);
-      if (answer instanceof Error) throw answer;
-      return { status: 200, headers: {}, body: Buffer.from('{}'), ...answer };
+      if (response instanceof Error) throw response;
+      return { status: 200, headers: {}, body: Buffer.from('{}'), ...response };
     },
     words: (error) => `Not there: ${(error as Error).message}`,
     notAPanel: (status) => `No panel: ${status}`,
   });
-  return { forwarded, ask: (path: string, method = 'GET') => page({ method, path, headers: {}, body: null }) };
+  return { forwarded, send: (path: string, method = 'GET') => page({ method, path, headers: {}, body: null }) };
 }
 
 describe('files of the interface', () => {
   it('the page at every page address, under a strict policy', async () => {
     for (const path of ['/', '/panel', '/panel/clients?page=2']) {
-      const answer = await serve().ask(path);
-      expect((answer.body as Buffer).toString()).toBe('<script src="/assets/a.js"></script>');
-      expect(answer.headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self'`);
+      const response = await serve().send(path);
+      expect((response.body as Buffer).toString()).toBe('<script src="/assets/a.js"></script>');
+      expect(response.headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self'`);
     }
-    expect(((await serve().ask('/assets/a.js')).body as Buffer).toString()).toBe('code');
+    expect(((await serve().send('/assets/a.js')).body as Buffer).toString()).toBe('code');
   });
 
   it.each([
@@ -66,8 +66,8 @@ describe('files of the interface', () => {
 
   it('names of other kinds do not exist', async () => {
     for (const path of ['/built-from.txt', '/assets/b.js', '/assets/', '/../secret.js'])
-      expect((await serve().ask(path)).status).toBe(404);
-    expect((await serve().ask('/panel', 'POST')).status).toBe(405);
+      expect((await serve().send(path)).status).toBe(404);
+    expect((await serve().send('/panel', 'POST')).status).toBe(405);
   });
 });
 
@@ -75,14 +75,14 @@ describe('calls of the panel', () => {
   it.each(['/panel/api/clients/list/paged?page=1', '/login', '/csrf-token', '/panel/csrf-token', '/logout'])(
     '%s is forwarded',
     async (path) => {
-      const { forwarded, ask } = serve();
-      await ask(path, 'POST');
+      const { forwarded, send } = serve();
+      await send(path, 'POST');
       expect(forwarded.map((request) => request.path)).toEqual([path]);
     },
   );
 
   it('a panel’s cookies, policies and pages stay out of the window', async () => {
-    const answer = await serve({
+    const response = await serve({
       headers: {
         'content-type': 'text/html',
         'set-cookie': 'panel_session=1',
@@ -91,8 +91,8 @@ describe('calls of the panel', () => {
         'x-error-code': 'client.unknown',
         'x-journal-entry': '7',
       },
-    }).ask('/panel/api/x');
-    expect(answer.headers).toEqual({
+    }).send('/panel/api/x');
+    expect(response.headers).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'x-error-code': 'client.unknown',
       // Undo is offered for it.
@@ -103,21 +103,21 @@ describe('calls of the panel', () => {
   });
 
   it('what a panel left behind at its old address is explained, a refusal of the panel stays', async () => {
-    const bare = await serve({ status: 404, headers: {}, body: Buffer.from('') }).ask('/panel/api/server/status');
+    const bare = await serve({ status: 404, headers: {}, body: Buffer.from('') }).send('/panel/api/server/status');
     expect(bare.status).toBe(404);
     expect(JSON.parse((bare.body as Buffer).toString())).toMatchObject({ success: false, msg: 'No panel: 404' });
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const own = await serve({ status: 404, headers }).ask('/panel/api/x');
+    const own = await serve({ status: 404, headers }).send('/panel/api/x');
     expect((own.body as Buffer).toString()).toBe('{}');
   });
 
   it('a redirect is not followed, an unreachable panel is reported', async () => {
-    expect((await serve({ status: 307, headers: { location: 'https://evil.example' } }).ask('/login')).status).toBe(
+    expect((await serve({ status: 307, headers: { location: 'https://evil.example' } }).send('/login')).status).toBe(
       502,
     );
-    const answer = await serve(new Error('ECONNREFUSED')).ask('/login');
-    expect(answer.status).toBe(502);
-    expect(JSON.parse((answer.body as Buffer).toString())).toMatchObject({
+    const response = await serve(new Error('ECONNREFUSED')).send('/login');
+    expect(response.status).toBe(502);
+    expect(JSON.parse((response.body as Buffer).toString())).toMatchObject({
       success: false,
       msg: 'Not there: ECONNREFUSED',
     });

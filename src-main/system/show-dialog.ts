@@ -1,8 +1,8 @@
 import { dialog } from 'electron';
-import type { Ask } from '../updates/updates.ts';
+import type { ShowDialog } from '../updates/updates.ts';
 
-/** Asks with a system dialog; closing it counts as the last button. */
-export const askSystem: Ask = async ({ message, detail = '', buttons }) => {
+/** Shows a system dialog; closing it counts as the last button. */
+export const showDialog: ShowDialog = async ({ message, detail = '', buttons }) => {
   const last = buttons.length - 1;
   const { response } = await dialog.showMessageBox({
     type: 'info',

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** An answer that is short when a panel gives it: another that floods does not fill the memory. @throws {Error} */
-export async function* shortAnswer(body: Readable | Buffer): AsyncGenerator<Buffer> {
+/** The body of a short response; a panel that floods does not fill the memory. @throws {Error} */
+export async function* limitedBody(body: Readable | Buffer): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const piece of body instanceof Readable ? body : [body]) {
     bytes += (piece as Buffer).length;

@@ -8,14 +8,14 @@ import type { KeptPanel } from './store/kept-panel.ts';
 /** The page is drawn before its data is indexed; an earlier search starts the indexing. */
 const KEYS_AFTER_MS = 3_000;
 
-interface StoredAnswersDeps {
+interface StoredReadingsDeps {
   panels: ReadonlyMap<string, ReadPanel>;
   keptOf: (id: string) => KeptPanel;
   monotonic: () => number;
 }
 
 /** Answers from the stored readings of panels and their search index, without a call to a panel. */
-export function createStoredAnswers({ panels, keptOf, monotonic }: StoredAnswersDeps) {
+export function createStoredReadings({ panels, keptOf, monotonic }: StoredReadingsDeps) {
   let loading: NodeJS.Timeout | undefined;
 
   async function loadKeys(): Promise<void> {
@@ -24,7 +24,7 @@ export function createStoredAnswers({ panels, keptOf, monotonic }: StoredAnswers
     await Promise.all([...panels.values()].map((panel) => panel.loadKeys()));
   }
 
-  async function search(text: string): Promise<PanelsRequests['search']['answer']> {
+  async function search(text: string): Promise<PanelsRequests['search']['result']> {
     await loadKeys();
     return searchPanels(new Map([...panels].map(([id, panel]) => [id, panel.keys()])), text, monotonic);
   }

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import type { LockView } from '../../src-main/bridge/lock.ts';
 import { requireDesktop } from '../api/desktop.ts';
 
-interface AnswerProps {
+interface PassphraseFormProps {
   view: LockView;
   action: string;
   onOpen: () => void;
 }
 
 /** Asks for the window's passphrase; after wrong ones the next try waits. */
-export function LockAnswerForm({ view, action, onOpen }: AnswerProps) {
+export function PassphraseForm({ view, action, onOpen }: PassphraseFormProps) {
   const { t } = useTranslation('lock');
   const [passphrase, setPassphrase] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
@@ -23,10 +23,10 @@ export function LockAnswerForm({ view, action, onOpen }: AnswerProps) {
     return () => clearTimeout(timer);
   }, [waitMs]);
 
-  const answer = async (given: string): Promise<void> => {
+  const submit = async (given: string): Promise<void> => {
     setBusy(true);
     try {
-      const { ok, waitMs: nextMs } = await requireDesktop().lock.answer(given);
+      const { ok, waitMs: nextMs } = await requireDesktop().lock.authenticate(given);
       if (ok) return onOpen();
       setFailure(t('wrong'));
       setWait(nextMs);
@@ -39,7 +39,7 @@ export function LockAnswerForm({ view, action, onOpen }: AnswerProps) {
   };
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (passphrase !== '' && waitMs <= 0) void answer(passphrase);
+    if (passphrase !== '' && waitMs <= 0) void submit(passphrase);
   };
   return (
     <form onSubmit={handleSubmit}>
@@ -55,7 +55,7 @@ export function LockAnswerForm({ view, action, onOpen }: AnswerProps) {
         />
         <Group justify="flex-end">
           {view.usesSystem && (
-            <Button variant="default" disabled={isBusy} onClick={() => void answer('')}>
+            <Button variant="default" disabled={isBusy} onClick={() => void submit('')}>
               {t('bySystem')}
             </Button>
           )}
