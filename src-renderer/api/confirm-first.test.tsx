@@ -27,7 +27,7 @@ beforeEach(() => {
   done = [];
   const lock = {
     view: async () => view,
-    answer: async (passphrase: string) => {
+    authenticate: async (passphrase: string) => {
       if (passphrase !== RIGHT) wrongTries += 1;
       isConfirmed = passphrase === RIGHT;
       return { ok: isConfirmed, waitMs: wrongTries > 1 ? 60_000 : 0 };
@@ -61,9 +61,9 @@ it('a guarded action waits for the passphrase, and does not run without it', asy
 });
 
 it('a call that the window holds back is sent again after confirmation', async () => {
-  const asked: boolean[] = [];
+  const attempts: boolean[] = [];
   globalThis.fetch = async () => {
-    asked.push(isConfirmed);
+    attempts.push(isConfirmed);
     const headers = { 'content-type': 'application/json', ...(isConfirmed ? {} : { 'x-error-code': CONFIRM_FIRST }) };
     return new Response(JSON.stringify({ success: isConfirmed, msg: '', obj: 'links' }), {
       status: isConfirmed ? 200 : 423,
@@ -78,7 +78,7 @@ it('a call that the window holds back is sent again after confirmation', async (
   await userEvent.click(screen.getByRole('button', { name: 'Links' }));
   await userEvent.type(await screen.findByLabelText('Passphrase'), `${RIGHT}{Enter}`);
   await expect.poll(() => got).toEqual([{ success: true, msg: '', obj: 'links' }]);
-  expect(asked).toEqual([false, true]);
+  expect(attempts).toEqual([false, true]);
 });
 
 it('a download begins after confirmation', async () => {

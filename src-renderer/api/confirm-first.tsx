@@ -2,7 +2,7 @@ import { modals } from '@mantine/modals';
 import { getI18n } from 'react-i18next';
 import { CONFIRM_FIRST } from '../../src-main/bridge/lock.ts';
 import { laterTextsLoaded } from '../i18n/i18n.ts';
-import { LockAnswerForm } from '../ui/lock-answer-form.tsx';
+import { PassphraseForm } from '../ui/passphrase-form.tsx';
 import { requireDesktop } from './desktop.ts';
 
 /** Asks for the window's passphrase, if a lock is set. @returns whether it was given */
@@ -14,7 +14,7 @@ export async function confirmFirst(): Promise<boolean> {
       title: getI18n().t('lock:confirm'),
       onClose: () => resolve(false),
       children: (
-        <LockAnswerForm
+        <PassphraseForm
           view={view}
           action={getI18n().t('words:goOn')}
           onOpen={() => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { requireDesktop } from '../../api/desktop.ts';
 import { QueryView } from '../../ui/query-view/query-view.tsx';
-import { LockAnswerForm } from '../../ui/lock-answer-form.tsx';
+import { PassphraseForm } from '../../ui/passphrase-form.tsx';
 import { DesktopFrame } from '../connections/desktop-frame.tsx';
 import { LockSettings } from './lock-settings.tsx';
 
@@ -21,7 +21,7 @@ export function LockPage() {
         {(lock) =>
           lock.isLocked ? (
             // The window continues where it was as soon as the passphrase is right.
-            <LockAnswerForm view={lock} action={t('unlock')} onOpen={() => undefined} />
+            <PassphraseForm view={lock} action={t('unlock')} onOpen={() => undefined} />
           ) : (
             <LockSettings key={String(lock.isSet)} view={lock} onChange={() => void view.refetch()} />
           )

@@ -44,7 +44,7 @@ export function InsideDrawer({ backup, panels, onClose }: InsideProps) {
     <Drawer opened onClose={onClose} title={t('inside.title', { name: backup.name, when: format.dateTime(takenAtMs) })}>
       {isPlanned && toId !== null ? (
         <PartsPlan
-          ask={{ panelId, takenAtMs, toId, inbounds, clients }}
+          request={{ panelId, takenAtMs, toId, inbounds, clients }}
           onBack={() => setPlanned(false)}
           onDone={onClose}
         />
