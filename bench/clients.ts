@@ -227,7 +227,7 @@ async function bulkCreates(
   figure(`${name}: longest wait of another request`, heldMs, 'ms', null);
 }
 
-/** Answers that contain all clients. */
+/** Responses that contain all clients. */
 async function whole(scene: Scene): Promise<void> {
   const calls: [string, string, number | null][] = [
     ['export', '/panel/api/clients/export', null],
@@ -236,7 +236,7 @@ async function whole(scene: Scene): Promise<void> {
     ['whole inbound list, counted', '/panel/api/inbounds/list/counted', 60],
     ['inbound options', '/panel/api/inbounds/options', 60],
   ];
-  // Not parsed as JSON here: that takes longer than the answer itself, and would block the event-loop probe.
+  // Not parsed as JSON here: that takes longer than the response itself, and would block the event-loop probe.
   for (const [name, path, target] of calls)
     await measured(scene, name, target, 1, () => scene.panel.api.download(path));
 }

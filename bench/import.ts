@@ -65,7 +65,7 @@ async function download(panel: PanelProcess, token: string, path: string, toFile
   await transfer({ address: address(panel, path), token, toFile });
 }
 
-/** @throws when the panel's answer contradicts the measurement's assumptions */
+/** @throws when the panel's response contradicts the measurement's assumptions */
 async function preview(panel: PanelProcess, token: string, fromFile: string, isTaken = true): Promise<void> {
   const text = await transfer({ address: address(panel, 'importDB/preview'), token, fromFile });
   if ((JSON.parse(text) as { success: boolean }).success !== isTaken) throw new Error(text.slice(0, 500));

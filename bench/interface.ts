@@ -69,7 +69,7 @@ async function headingTimes(signedIn: Page, url: string): Promise<number[]> {
   return times;
 }
 
-/** Ms from the end of the answer to the frame that shows its rows, for pages across the list. */
+/** Ms from the end of the response to the frame that shows its rows, for pages across the list. */
 async function paintTimes(page: Page): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < TURNS; turn++) {

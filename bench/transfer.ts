@@ -5,14 +5,14 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 export interface Transfer {
   address: string;
   token: string;
-  /** File for the answer; absent = the file is sent in the form field `db`. */
+  /** File for the response; absent = the file is sent in the form field `db`. */
   toFile?: string;
   fromFile?: string;
 }
 
 /**
  * One large download or upload in a thread of its own, so that it does not hold up other measurements.
- * @returns the answer's text; empty for a download.
+ * @returns the response's text; empty for a download.
  */
 export function transfer(what: Transfer): Promise<string> {
   return new Promise((resolve, reject) => {

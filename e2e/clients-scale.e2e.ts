@@ -42,7 +42,7 @@ describe('many clients in one call', () => {
     const disabledAt = performance.now();
     await serving.panel.api.post('/panel/api/clients/bulkDisable', { emails: off.map(({ email }) => email) });
     report(`bulkDisable of 500 answered after ${Math.round(performance.now() - disabledAt)} ms`);
-    // The answer waits for the core, so even the first connection after it is refused.
+    // The response waits for the core, so even the first connection after it is refused.
     expect(await servedAmong(off.map(({ id }) => id))).toBe(0);
     expect(await servedAmong(clients.slice(MANY / 2).map(({ id }) => id))).toBe(MANY / 2);
 

@@ -26,7 +26,7 @@ interface OutboundTest {
 }
 
 const CORE = '/panel/api/core';
-/** Sites are told apart by the length of their answers. */
+/** Sites are told apart by the length of their responses. */
 const SIZES = { far: 101, one: 202, two: 303, left: 404, right: 505 };
 /** An external address; the far core answers for it. */
 const TEST_URL = 'http://93.184.216.34/generate_204';
@@ -106,7 +106,7 @@ const save = (template: Template): Promise<unknown> =>
   );
 const post = <T>(path: string, fields: Record<string, string>): Promise<T> =>
   panel.api.post<T>(`${CORE}/${path}`, new URLSearchParams(fields));
-/** Which site answers for a name, by the length of the answer. */
+/** Which site answers for a name, by the length of the response. */
 const siteOf = (name: string): Promise<number> => client.fetchBytes(`http://${name}/`, 5_000);
 async function corePid(): Promise<number> {
   const { core } = await panel.api.get<{ core: { pid: number | null } }>('/panel/api/server/status');

@@ -126,7 +126,7 @@ async function assemble(options: AppOptions, closers: Closers): Promise<Omit<App
 
   async function work(): Promise<{ coreBooted: Promise<void> }> {
     const started = await run(base, engine, records);
-    // What was committed meanwhile, with its answer lost, has not reached the core.
+    // What was committed meanwhile, with its response lost, has not reached the core.
     base.store.onBack?.(() => {
       engine.runtime
         .apply({ everything: true })

@@ -21,7 +21,7 @@ const SETTINGS = ['shared_buffers=256MB', 'jit=off', 'autovacuum=on'];
 
 /**
  * Raw subscriptions from one process that serves nothing else, then from two, with PostgreSQL and the load generator on
- * the same machine. The processor time per answer of each of the three shows which of them was the limit.
+ * the same machine. The processor time per response of each of the three shows which of them was the limit.
  */
 export async function subscriptionServers(): Promise<void> {
   const cluster = await startCluster(SETTINGS);
@@ -52,7 +52,7 @@ export async function subscriptionServers(): Promise<void> {
   }
 }
 
-/** @returns answers per second of all of them, and the cost of one to its process */
+/** @returns responses per second of all of them, and the cost of one to its process */
 async function load(
   name: string,
   cluster: Cluster,

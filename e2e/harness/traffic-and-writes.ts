@@ -14,7 +14,7 @@ export interface TrafficAndWrites {
   receivedBytes(): number;
   /** E-mails whose addition was acknowledged. */
   acknowledged: readonly string[];
-  /** SIGKILLs the serving process; resolves when the next one and its core run. @returns ms without an answer */
+  /** SIGKILLs the serving process; resolves when the next one and its core run. @returns ms without a response */
   killPanel(): Promise<number>;
   /** Reads and writes go to this panel from now on. */
   talkTo(other: Api): void;

@@ -12,7 +12,7 @@ const RECORD_HEADER_BYTES = 5;
 /** How long an authority may stay silent after connecting, in ms. */
 const HANDSHAKE_MS = 5_000;
 
-/** Answers to authorities while orders run; empty at any other time. Every listener of the panel consults it. */
+/** Responses to authorities while orders run; empty at any other time. Every listener of the panel consults it. */
 export function createAcmeChallenges() {
   const keyAuthorizations = new Map<string, string>();
   const certificates = new Map<string, SecureContext>();

@@ -53,7 +53,7 @@ export async function takeBackup(
   await copy(unfinished);
   failpoint('backup.copied');
   await rename(unfinished, path);
-  // The newest by name were taken later if the clock was ahead; the one that was asked for stays in any case.
+  // The newest by name were taken later if the clock was ahead; the one that was requested stays in any case.
   const others = (await listBackups(folder)).filter((each) => each.path !== path);
   for (const old of others.slice(BACKUPS_KEPT - 1)) await rm(old.path, { force: true });
   return path;

@@ -10,7 +10,7 @@ export interface KindContext {
   reality: { privateKey: string; publicKey: string };
 }
 
-/** The created client, as in the panel's answer. */
+/** The created client, as in the panel's response. */
 export interface Credentials {
   email: string;
   id: string;

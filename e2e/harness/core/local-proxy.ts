@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 
-/** Asks for a page through a local HTTP proxy. @throws {Error} on refusal, reset or time-out */
+/** Requests a page through a local HTTP proxy. @throws {Error} on refusal, reset or time-out */
 export function requestThrough(proxyPort: number, url: string, timeoutMs = 15_000): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { host: new URL(url).host };

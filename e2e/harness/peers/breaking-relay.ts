@@ -3,13 +3,13 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { buffer } from 'node:stream/consumers';
 import { listening, portOf } from '../../../src-server/testing/peers/local-server.ts';
 
-/** What happens to an answer on its way. */
+/** What happens to a response on its way. */
 export type Breakage = 'whole' | 'cut' | 'page' | 'empty' | 'noNumbers' | 'older';
 
 /** Calls that change the panel's data. */
 const CHANGE = /\/(?:clients\/(?:add|update|bulk\w+|del|[^/]+\/(?:attach|detach))|inbounds\/(?:add|update|del))\b/;
 
-/** A relay to a panel that damages its lists of inbounds and loses answers to changes; everything else passes. */
+/** A relay to a panel that damages its lists of inbounds and loses responses to changes; everything else passes. */
 export async function startBreakingRelay(panelUrl: string) {
   let breakages: Breakage[] = [];
   let lost = 0;
@@ -59,7 +59,7 @@ export async function startBreakingRelay(panelUrl: string) {
     port: portOf(server),
     /** The next lists are damaged like this, one after the other. */
     breakNext: (next: readonly Breakage[]): void => void (breakages = [...next]),
-    /** The answers to the next changes are lost: the panel has made the changes. */
+    /** The responses to the next changes are lost: the panel has made the changes. */
     loseNext: (count: number): void => void (lost = count),
     /** Blocks everything from now on, or lets everything pass again. */
     cut(isFromNow: boolean): void {

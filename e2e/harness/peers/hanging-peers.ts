@@ -15,7 +15,7 @@ async function hangingPeer() {
   await listening(server);
   return {
     port: portOf(server),
-    /** Connections that wait for an answer now. */
+    /** Connections that wait for a response now. */
     waiting: () => open.size,
     async close(): Promise<void> {
       for (const socket of open) socket.destroy();

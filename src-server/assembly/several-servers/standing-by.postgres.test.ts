@@ -44,7 +44,7 @@ test('of two panels one is active; the other answers every read, changes nothing
   const { panel: standby } = second;
   expect(await standby.read('/server/status')).toMatchObject({ standby: { address: active.app.panel.url } });
   expect(await standby.done('/clients/onlines')).toEqual([]);
-  // A master that reaches it for a while does not take the active one's answers for replays afterwards.
+  // A master that reaches it for a while does not take the active one's responses for replays afterwards.
   expect(await orderOf(active.app.panel.url)).not.toBeNull();
   expect(await orderOf(standby.app.panel.url)).toBeNull();
   expect(await standby.read('/clients/traffic/a')).toMatchObject({ up: 100, down: 1_000 });

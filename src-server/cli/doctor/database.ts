@@ -47,7 +47,7 @@ export async function checkDatabase(dataDir: string): Promise<{ findings: Findin
   });
 }
 
-/** Asks a database server; its files are the server's own matter. */
+/** Queries a database server; its files are the server's own matter. */
 async function checkServer(dataDir: string): Promise<{ findings: Finding[]; isReadable: boolean }> {
   try {
     const version = await withReader(dataDir, versionOf);

@@ -30,7 +30,7 @@ export interface RequestProbe {
 }
 
 const AT_ONCE = 16;
-const RESPOND_WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const LOG_MS = 150;
 
 /** Sends requests through outbounds with one separate core for all of them. Every outbound is reported once. */
@@ -77,12 +77,7 @@ async function measure(core: ProbeCore, { tag, port }: ProbeLane, probe: Request
   const { mode, url, signal } = probe;
   try {
     const isWarm = mode === 'http';
-    return {
-      tag,
-      success: true,
-      mode,
-      ...(await socksGet({ port, url, isWarm, timeoutMs: RESPOND_WITHIN_MS, signal })),
-    };
+    return { tag, success: true, mode, ...(await socksGet({ port, url, isWarm, timeoutMs: TIMEOUT_MS, signal })) };
   } catch (error) {
     // The core's log lines about it may still be on their way.
     if (core.log.reasonOf(tag) === '') await sleep(LOG_MS);

@@ -39,7 +39,7 @@ export interface CoreEnd {
   signal: NodeJS.Signals | null;
   /** The reason, in the core's words or ours. */
   text: string;
-  /** Whether we asked for the end. */
+  /** Whether we requested the end. */
   wasRequested: boolean;
   /** How long the API had been answering, in ms; 0 when it never did. */
   respondedForMs: number;

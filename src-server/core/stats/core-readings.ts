@@ -4,7 +4,7 @@ import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import { createOnlineReader } from './online-reader.ts';
 import { createCounterReader } from './read-counters.ts';
 
-/** What the running core reports. Every answer is null when it does not run, or ends during the call. */
+/** What the running core reports. Every reading is null when it does not run, or ends during the call. */
 export function createCoreReadings(
   lifecycle: Pick<Lifecycle, 'readable' | 'session' | 'noteCall'>,
   clock: () => number,

@@ -72,7 +72,7 @@ export interface PanelServerDeps {
   /** False where the operator forbids HSTS. */
   isHstsAllowed?: boolean;
   limits?: Partial<HttpLimits>;
-  /** Answers to authorities on the web port while orders run. */
+  /** Responses to authorities on the web port while orders run. */
   challenges?: AcmeChallenges;
 }
 

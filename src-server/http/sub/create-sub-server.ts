@@ -34,7 +34,7 @@ export function createSubServer(deps: {
   schedule: Schedule;
   clock: () => number;
   log: Logger;
-  /** Answers to authorities while orders run. */
+  /** Responses to authorities while orders run. */
   challenges?: AcmeChallenges;
   /** As in {@link createSubRequests}. */
   beforeEach?: () => Promise<void>;

@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../../contract/database-away.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { clientAddress, headerText, parseTrustedProxies } from '../guards/client-address.ts';
 import { hostName } from '../guards/host-name.ts';
-import { requestedSubscription, mailTokenOf, wantsPage, type SubPaths } from './requested-subscription.ts';
+import { mailTokenOf, requestedSubscription, wantsPage, type SubPaths } from './requested-subscription.ts';
 import { deliver, refuse, sendUnstored } from './sub-delivery.ts';
 import { createMissLimit } from './sub-miss-limit.ts';
 import { createOriginReader } from './sub-origin.ts';

@@ -32,7 +32,7 @@ const PANIC = 2;
 /**
  * Decides about the next start after an unplanned end: at once after a proven run, after half a second when it had
  * answered (5 s from the ninth time in a row), else after 2, 4, 8 … 60 s; not at all when the config is to blame (code
- * 23, or a panic before the first answer).
+ * 23, or a panic before the first response).
  */
 export function afterEnd(state: RestartState, end: ProcessEnd): RestartDecision {
   if (end.respondedForMs >= PROVEN_MS) return { kind: 'restart', afterMs: 0, state: FRESH };
