@@ -36,39 +36,39 @@ function lifted(settings: JsonObject): JsonObject {
 }
 
 /** What a client must know of XHTTP beyond path, host and mode; only what is set. */
-export function xhttpKnobs(stored: JsonObject): JsonObject {
+export function xhttpExtraOptions(stored: JsonObject): JsonObject {
   const settings = lifted(inForce(stored));
-  const knobs: JsonObject = {};
+  const options: JsonObject = {};
   const take = (key: string) => {
-    if (asText(settings[key]) !== '') knobs[key] = settings[key]!;
+    if (asText(settings[key]) !== '') options[key] = settings[key]!;
   };
   take('xPaddingBytes');
   if (settings['xPaddingObfsMode'] === true) {
-    knobs['xPaddingObfsMode'] = true;
+    options['xPaddingObfsMode'] = true;
     PADDING.forEach(take);
   }
   TEXTS.forEach(take);
   for (const [key, ordinary] of Object.entries(DEFAULTS)) if (asText(settings[key]) !== ordinary) take(key);
   if (settings['uplinkChunkSize'] !== 0) take('uplinkChunkSize');
-  if (settings['noGRPCHeader'] === true) knobs['noGRPCHeader'] = true;
+  if (settings['noGRPCHeader'] === true) options['noGRPCHeader'] = true;
   for (const key of ['xmux', 'downloadSettings']) {
     const inner = asObject(settings[key]);
-    if (Object.keys(inner).length > 0) knobs[key] = inner;
+    if (Object.keys(inner).length > 0) options[key] = inner;
   }
   const headers = withoutHost(asObject(settings['headers']));
-  if (Object.keys(headers).length > 0) knobs['headers'] = headers;
-  return knobs;
+  if (Object.keys(headers).length > 0) options['headers'] = headers;
+  return options;
 }
 
 /** The `extra` object of a link; session options under both names, for older apps. */
 export function xhttpExtra(settings: JsonObject): JsonObject {
-  const knobs = xhttpKnobs(settings);
+  const extra = xhttpExtraOptions(settings);
   const mode = asText(settings['mode']);
   return {
-    ...knobs,
+    ...extra,
     ...(mode !== '' && { mode }),
-    ...('sessionIDPlacement' in knobs && { sessionPlacement: knobs['sessionIDPlacement'] }),
-    ...('sessionIDKey' in knobs && { sessionKey: knobs['sessionIDKey'] }),
+    ...('sessionIDPlacement' in extra && { sessionPlacement: extra['sessionIDPlacement'] }),
+    ...('sessionIDKey' in extra && { sessionKey: extra['sessionIDKey'] }),
   };
 }
 

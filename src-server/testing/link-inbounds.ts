@@ -29,7 +29,7 @@ const fingerprint = fc.constantFrom('chrome', 'firefox');
 const address = fc.constantFrom('203.0.113.77', '2001:db8::5', 'h.example');
 const port = fc.integer({ min: 1, max: 65_535 });
 
-const knobs = fc
+const extra = fc
   .record(
     {
       xPaddingBytes: fc.constant('200-900'),
@@ -72,10 +72,10 @@ const transports = fc.oneof(
   fc
     .record({
       place: fc.record({ path, host: filled, mode: fc.constantFrom('auto', 'packet-up', 'stream-up') }),
-      knobs,
+      extra,
       padding: fc.option(padding, { nil: {} }),
     })
-    .map((found) => ({ network: 'xhttp', xhttpSettings: { ...found.place, ...found.knobs, ...found.padding } })),
+    .map((found) => ({ network: 'xhttp', xhttpSettings: { ...found.place, ...found.extra, ...found.padding } })),
 );
 
 const tls = fc

@@ -8,7 +8,7 @@ import * as rows from './repository.ts';
 const FLUSH_MS = 250;
 const AGAIN_MS = 5_000;
 /** How long a delivery waits for more of its kind. */
-const GATHER_MS = 3_000;
+const BATCH_MS = 3_000;
 /** A summary waits for a pause this long: nodes are polled every five seconds. */
 const PAUSE_MS = 6_000;
 const LONGEST_STORM_MS = 30_000;
@@ -28,7 +28,7 @@ export interface Listening {
 }
 
 /** Events of a kind that came together and are not delivered yet. */
-interface Gathering {
+interface Batch {
   openedAtMs: number;
   dueAtMs: number;
   memberIds: number[];
@@ -49,7 +49,7 @@ export function createIntake(deps: {
 }) {
   const { store, clock, schedule, log, listening, onStored } = deps;
   let held: Happened[] = [];
-  let gatherings = new Map<string, Gathering>();
+  let batches = new Map<string, Batch>();
   let isTimed = false;
   let writing: Promise<void> = Promise.resolve();
 
@@ -66,7 +66,7 @@ export function createIntake(deps: {
     if (held.length === 0) return;
     const taken = held;
     held = [];
-    const plan = createPlan(gatherings, clock(), listening());
+    const plan = createPlan(batches, clock(), listening());
     try {
       await store.write(async (trx) => {
         plan.start((await rows.lastEventId(trx)) + 1);
@@ -79,7 +79,7 @@ export function createIntake(deps: {
       arm(AGAIN_MS);
       return;
     }
-    gatherings = plan.gatherings;
+    batches = plan.batches;
     onStored(plan.events, plan.deliveries);
   }
 
@@ -102,12 +102,12 @@ export function createIntake(deps: {
 }
 
 /** A successful sign-in must not drown among refused ones. */
-const gatheringKey = ({ kind, facts }: Happened): string =>
+const batchKey = ({ kind, facts }: Happened): string =>
   kind === 'login.attempt' ? `${kind} ${String(facts['ok'])}` : kind;
 
 /** Collects what one transaction writes. Works on copies, so that a failed one leaves no trace. */
-function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, listening: readonly Listening[]) {
-  const gatherings = new Map(
+function createPlan(before: ReadonlyMap<string, Batch>, nowMs: number, listening: readonly Listening[]) {
+  const batches = new Map(
     [...before].map(([key, one]) => [key, { ...one, memberIds: [...one.memberIds], names: [...one.names] }]),
   );
   const events: rows.NewEvent[] = [];
@@ -123,67 +123,67 @@ function createPlan(before: ReadonlyMap<string, Gathering>, nowMs: number, liste
     }
   }
 
-  const summaryFacts = ({ count, names }: Gathering, facts: StoredEvent['facts']): StoredEvent['facts'] => ({
+  const summaryFacts = ({ count, names }: Batch, facts: StoredEvent['facts']): StoredEvent['facts'] => ({
     ...(facts['ok'] === undefined ? {} : { ok: facts['ok'] }),
     count,
     names: names.join(', '),
     named: names.length,
   });
 
-  function open(key: string): Gathering {
-    const gathering: Gathering = {
+  function open(key: string): Batch {
+    const batch: Batch = {
       openedAtMs: nowMs,
-      dueAtMs: nowMs + GATHER_MS,
+      dueAtMs: nowMs + BATCH_MS,
       memberIds: [],
       summaryId: null,
       count: 0,
       names: [],
     };
-    gatherings.set(key, gathering);
-    return gathering;
+    batches.set(key, batch);
+    return batch;
   }
 
   /** Called for the first event above the limit: it and those before it become members. */
-  function summarise(gathering: Gathering, { kind, facts }: Happened, atMs: number): void {
+  function summarise(batch: Batch, { kind, facts }: Happened, atMs: number): void {
     const summaryId = nextId++;
-    gathering.summaryId = summaryId;
-    const summary = { id: summaryId, kind, atMs, facts: summaryFacts(gathering, facts), summaryId: null };
+    batch.summaryId = summaryId;
+    const summary = { id: summaryId, kind, atMs, facts: summaryFacts(batch, facts), summaryId: null };
     events.push(summary);
-    joins.push({ summaryId, memberIds: gathering.memberIds });
-    deliver(summary, gathering.dueAtMs, false);
+    joins.push({ summaryId, memberIds: batch.memberIds });
+    deliver(summary, batch.dueAtMs, false);
     // Individual notifications were queued as the members came.
   }
 
   return {
-    gatherings,
+    batches,
     events,
     deliveries,
     start: (id: number) => void (nextId = id),
     add(happened: Happened): void {
-      const key = gatheringKey(happened);
-      const present = gatherings.get(key);
+      const key = batchKey(happened);
+      const present = batches.get(key);
       // A due one may be being delivered.
-      const gathering = present === undefined || nowMs >= present.dueAtMs ? open(key) : present;
+      const batch = present === undefined || nowMs >= present.dueAtMs ? open(key) : present;
       const id = nextId++;
       const name = nameOf(happened);
-      gathering.count += 1;
-      const names = [...gathering.names, name.slice(0, 100)];
+      batch.count += 1;
+      const names = [...batch.names, name.slice(0, 100)];
       const isRoom = names.length <= MAX_NAMED && names.join(', ').length <= MAX_NAME_CHARACTERS;
-      if (name !== '' && isRoom) gathering.names = names;
-      const isStorm = gathering.count > MAX_SINGLE;
+      if (name !== '' && isRoom) batch.names = names;
+      const isStorm = batch.count > MAX_SINGLE;
       if (isStorm) {
-        const latestMs = Math.max(gathering.dueAtMs, gathering.openedAtMs + LONGEST_STORM_MS);
-        gathering.dueAtMs = Math.min(Math.max(gathering.dueAtMs, nowMs + PAUSE_MS), latestMs);
-        if (gathering.summaryId === null) summarise(gathering, happened, happened.atMs);
-        grown.set(gathering.summaryId!, {
-          facts: summaryFacts(gathering, happened.facts),
-          dueAtMs: gathering.dueAtMs,
+        const latestMs = Math.max(batch.dueAtMs, batch.openedAtMs + LONGEST_STORM_MS);
+        batch.dueAtMs = Math.min(Math.max(batch.dueAtMs, nowMs + PAUSE_MS), latestMs);
+        if (batch.summaryId === null) summarise(batch, happened, happened.atMs);
+        grown.set(batch.summaryId!, {
+          facts: summaryFacts(batch, happened.facts),
+          dueAtMs: batch.dueAtMs,
         });
-      } else gathering.memberIds.push(id);
-      const event = { id, ...happened, summaryId: gathering.summaryId };
+      } else batch.memberIds.push(id);
+      const event = { id, ...happened, summaryId: batch.summaryId };
       events.push(event);
-      deliver(event, gathering.dueAtMs, true);
-      if (!isStorm) deliver(event, gathering.dueAtMs, false);
+      deliver(event, batch.dueAtMs, true);
+      if (!isStorm) deliver(event, batch.dueAtMs, false);
     },
     async write(trx: WriteTransaction): Promise<void> {
       // A member names its summary, whose id is smaller only when the summary came first.

@@ -36,7 +36,10 @@ const DebugVars = z.object({
 });
 export type DebugVars = z.infer<typeof DebugVars>;
 
-/** One connection for all readings: opening one costs several times as much as a reading. */
+/**
+ * Reads a core's metrics listener, which is on this machine and has no password. One connection for all readings:
+ * opening one costs several times as much as a reading.
+ */
 export function createDebugVarsReader() {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 1 });
   return {
@@ -46,7 +49,6 @@ export function createDebugVarsReader() {
     close: (): void => agent.destroy(),
   };
 }
-/** Reads a core's metrics listener. It is on this machine and has no password. */
 
 function readHead(agent: Agent, listen: string, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { rangeOf } from '../../core/config/rules/field-rules.ts';
 import { asObject, asText } from '../encoding.ts';
-import { xhttpKnobs } from '../xhttp.ts';
+import { xhttpExtraOptions } from '../xhttp.ts';
 
 const TEXT_NAMES: Readonly<Record<string, string>> = {
   uplinkHTTPMethod: 'uplink-http-method',
@@ -44,28 +44,28 @@ const DATA_KEYS: Readonly<Record<string, string>> = { cookie: 'x_data', header: 
 
 /** Options of an XHTTP transport for apps that read YAML. */
 export function xhttpOptions(settings: JsonObject, host: string): JsonObject {
-  const knobs = withDefaults(xhttpKnobs(settings));
+  const options = withDefaults(xhttpExtraOptions(settings));
   const [path = ''] = asText(settings['path']).split('?');
   const mode = asText(settings['mode']);
-  const headers = textsIn(asObject(knobs['headers']));
-  const reuse = reuseSettings(asObject(knobs['xmux']));
+  const headers = textsIn(asObject(options['headers']));
+  const reuse = reuseSettings(asObject(options['xmux']));
   return {
     ...(path !== '' && { path }),
     ...(mode !== '' && { mode }),
     ...(host !== '' && { host }),
-    ...renamed(knobs, TEXT_NAMES),
-    ...ranges(knobs, RANGE_NAMES),
+    ...renamed(options, TEXT_NAMES),
+    ...ranges(options, RANGE_NAMES),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(Object.keys(reuse).length > 0 && { 'reuse-settings': reuse }),
   };
 }
 
-function withDefaults(knobs: JsonObject): JsonObject {
-  const dataKey = DATA_KEYS[asText(knobs['uplinkDataPlacement'])];
+function withDefaults(options: JsonObject): JsonObject {
+  const dataKey = DATA_KEYS[asText(options['uplinkDataPlacement'])];
   return {
-    ...(knobs['xPaddingObfsMode'] === true && PADDING_DEFAULTS),
+    ...(options['xPaddingObfsMode'] === true && PADDING_DEFAULTS),
     ...(dataKey !== undefined && { uplinkDataKey: dataKey }),
-    ...knobs,
+    ...options,
   };
 }
 
