@@ -3,12 +3,12 @@ import { isApiError } from '../api/api-error.ts';
 import type { CoreApi } from '../api/core-api.ts';
 import type { InboundHandlerConfig, OutboundHandlerConfig } from '../api/generated/core/config_pb.ts';
 import type { Compile, Compiled } from './convert.ts';
-import type { LiveChange } from './diff.ts';
+import type { LiveChange } from './compare/diff.ts';
 import { addLaterUsers, type LaterUsers, splitInbound } from './large-inbound.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './compare/snapshot.ts';
 import type { UserFailure } from './user-operations.ts';
 import { clearSockets, socketInUse } from '../process/listen-places.ts';
-import { textOf } from './inbound-parts.ts';
+import { textOf } from './compare/inbound-parts.ts';
 import { changeUsers } from './user-operations.ts';
 
 const PORT_RETRIES = 3;

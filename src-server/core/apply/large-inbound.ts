@@ -6,9 +6,9 @@ import { AddInboundRequestSchema } from '../api/generated/app/proxyman/command/c
 import type { InboundHandlerConfig } from '../api/generated/core/config_pb.ts';
 import type { JsonObject } from '../config/source.ts';
 import type { Compile } from './convert.ts';
-import { type InboundParts, partsOf, withUsers } from './inbound-parts.ts';
+import { type InboundParts, partsOf, withUsers } from './compare/inbound-parts.ts';
 import { addUsers } from './user-operations.ts';
-import { hasReverse } from './user-table.ts';
+import { hasReverse } from './compare/user-table.ts';
 
 /** Users that did not fit in the message of their inbound. */
 export interface LaterUsers {

@@ -3,9 +3,9 @@ import { listenText } from '../api/endpoint.ts';
 import type { DesiredState } from '../core.ts';
 import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';
 import type { ConfigBuilder } from '../process/session.ts';
-import { difference, type LiveChange } from './diff.ts';
-import { objectsOf, textOf } from './inbound-parts.ts';
-import { snapshotOf, type Snapshot } from './snapshot.ts';
+import { difference, type LiveChange } from './compare/diff.ts';
+import { objectsOf, textOf } from './compare/inbound-parts.ts';
+import { snapshotOf, type Snapshot } from './compare/snapshot.ts';
 
 /** One part of the running core that a config change touches. */
 export interface PlannedChange {

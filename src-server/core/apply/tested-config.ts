@@ -1,6 +1,6 @@
 import type { JsonObject } from '../config/source.ts';
-import type { LiveChange } from './diff.ts';
-import { objectsOf, textOf, withFirstUser } from './inbound-parts.ts';
+import type { LiveChange } from './compare/diff.ts';
+import { objectsOf, textOf, withFirstUser } from './compare/inbound-parts.ts';
 
 /** Whether the core has to test a change before it is made. */
 export function needsTest(change: LiveChange): boolean {

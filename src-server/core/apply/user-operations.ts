@@ -6,10 +6,10 @@ import type { TypedMessage } from '../api/generated/common/serial/typed_message_
 import type { JsonObject } from '../config/source.ts';
 import { createTimeSlices } from '../../time-slices.ts';
 import { inParallel } from '../../concurrency.ts';
-import type { UserChange } from './diff.ts';
-import { type InboundParts, objectOf, textOf } from './inbound-parts.ts';
-import type { RunningInbound } from './snapshot.ts';
-import { emailOf } from './user-table.ts';
+import type { UserChange } from './compare/diff.ts';
+import { type InboundParts, objectOf, textOf } from './compare/inbound-parts.ts';
+import type { RunningInbound } from './compare/snapshot.ts';
+import { emailOf } from './compare/user-table.ts';
 
 /**
  * Calls under way at a time; more gains nothing. Their responses arrive together, so this is what one turn of the event

@@ -1,5 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
-import { objectsOf } from '../apply/inbound-parts.ts';
+import { objectsOf } from '../apply/compare/inbound-parts.ts';
 import type { JsonObject } from '../config/source.ts';
 import { healedOutbound, outboundProblem } from '../config/template/outbound-section.ts';
 import type { CheckConfig } from '../process/config-check.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../config/source.ts';
 import { textOf } from '../config/json-access.ts';
 import type { CheckConfig } from '../process/config-check.ts';
 import { withoutCulprits } from '../process/output/culprits.ts';
-import { objectsOf } from '../apply/inbound-parts.ts';
+import { objectsOf } from '../apply/compare/inbound-parts.ts';
 import { inParallel } from '../../concurrency.ts';
 import { neededOutbounds, probeConfig, type ProbeLane } from './probe-config.ts';
 import { reservePorts, startProbeCore, type ProbeCore } from './probe-core.ts';

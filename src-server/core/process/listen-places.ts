@@ -1,6 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { textOf } from '../apply/inbound-parts.ts';
+import { textOf } from '../apply/compare/inbound-parts.ts';
 import { findForeignUse } from '../../net/port-probe.ts';
 import { transportsOf } from '../config/inbound/inbound-traits.ts';
 import { socketOf } from '../config/inbound/listen-address.ts';

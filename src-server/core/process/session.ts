@@ -1,5 +1,5 @@
 import type { InboundSource, CoreConfigSource, JsonObject, LeftOut } from '../config/source.ts';
-import type { Snapshot } from '../apply/snapshot.ts';
+import type { Snapshot } from '../apply/compare/snapshot.ts';
 import type { CoreProcess } from './core-process.ts';
 
 /** A running core and what it runs. */

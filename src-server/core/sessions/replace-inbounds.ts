@@ -1,8 +1,8 @@
 import { CoreApiError, isApiError } from '../api/api-error.ts';
 import { compileChange, executeChange } from '../apply/hot-apply.ts';
-import { emptyChange } from '../apply/diff.ts';
-import { partsOf } from '../apply/inbound-parts.ts';
-import { runningInbound } from '../apply/snapshot.ts';
+import { emptyChange } from '../apply/compare/diff.ts';
+import { partsOf } from '../apply/compare/inbound-parts.ts';
+import { runningInbound } from '../apply/compare/snapshot.ts';
 import type { Compile } from '../apply/convert.ts';
 import type { DesiredState } from '../core.ts';
 import type { Lifecycle } from '../process/lifecycle/lifecycle.ts';

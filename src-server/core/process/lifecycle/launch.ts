@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from '../../../contract/logger.ts';
-import { sectionKey } from '../../apply/content-key.ts';
-import { objectOf, objectsOf, textOf } from '../../apply/inbound-parts.ts';
-import { snapshotOf } from '../../apply/snapshot.ts';
+import { sectionKey } from '../../apply/compare/content-key.ts';
+import { objectOf, objectsOf, textOf } from '../../apply/compare/inbound-parts.ts';
+import { snapshotOf } from '../../apply/compare/snapshot.ts';
 import type { Json, JsonObject, LeftOut } from '../../config/source.ts';
 import type { DesiredState } from '../../core.ts';
 import type { ApiPlace } from '../api-place.ts';

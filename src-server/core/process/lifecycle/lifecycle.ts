@@ -7,7 +7,7 @@ import type { Logger } from '../../../contract/logger.ts';
 import type { Schedule, Timer } from '../../../contract/schedule.ts';
 import type { CoreApi } from '../../api/core-api.ts';
 import { listenText } from '../../api/endpoint.ts';
-import { objectOf, textOf } from '../../apply/inbound-parts.ts';
+import { objectOf, textOf } from '../../apply/compare/inbound-parts.ts';
 import type { FoundCore } from '../../binary/locate.ts';
 import { speaksQuic } from '../../config/inbound/inbound-rules.ts';
 import type { JsonObject } from '../../config/source.ts';

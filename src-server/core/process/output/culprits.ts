@@ -1,5 +1,5 @@
 import type { JsonObject, LeftOut } from '../../config/source.ts';
-import { objectOf, objectsOf, textOf } from '../../apply/inbound-parts.ts';
+import { objectOf, objectsOf, textOf } from '../../apply/compare/inbound-parts.ts';
 import type { CheckConfig } from '../config-check.ts';
 import { coversPort, isAnyAddress } from '../../config/inbound/listen-address.ts';
 import { transportsOf } from '../../config/inbound/inbound-traits.ts';

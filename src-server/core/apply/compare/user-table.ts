@@ -1,4 +1,4 @@
-import type { JsonObject } from '../config/source.ts';
+import type { JsonObject } from '../../config/source.ts';
 import { entryKey } from './content-key.ts';
 
 /** Marks a user whose running state is not known to be right: differs from every entry. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../config/source.ts';
-import { createTimeSlices } from '../../time-slices.ts';
+import type { JsonObject } from '../../config/source.ts';
+import { createTimeSlices } from '../../../time-slices.ts';
 import { sectionKey } from './content-key.ts';
 import type { InboundParts } from './inbound-parts.ts';
 import { objectOf, objectsOf, partsOf, textOf } from './inbound-parts.ts';

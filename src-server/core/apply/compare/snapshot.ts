@@ -1,6 +1,6 @@
-import type { UserKind } from '../api/account.ts';
-import type { JsonObject } from '../config/source.ts';
-import { createTimeSlices } from '../../time-slices.ts';
+import type { UserKind } from '../../api/account.ts';
+import type { JsonObject } from '../../config/source.ts';
+import { createTimeSlices } from '../../../time-slices.ts';
 import { sectionKey } from './content-key.ts';
 import type { InboundParts } from './inbound-parts.ts';
 import { objectOf, objectsOf, partsOf, textOf } from './inbound-parts.ts';

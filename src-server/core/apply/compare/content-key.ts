@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../config/source.ts';
-import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { Json, JsonObject } from '../../config/source.ts';
+import { canonicalJson } from '../../../contract/canonical-json.ts';
 
 /**
  * 53-bit hash of a text: equal texts have equal numbers, different texts practically never do. Keeps a running config

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../config/source.ts';
+import type { JsonObject } from '../../config/source.ts';
 import type { Difference } from './diff.ts';
 import { difference } from './diff.ts';
 import { snapshotOf } from './snapshot.ts';

@@ -1,6 +1,6 @@
-import type { UserKind } from '../api/account.ts';
-import { userKind } from '../api/account.ts';
-import type { Json, JsonObject } from '../config/source.ts';
+import type { UserKind } from '../../api/account.ts';
+import { userKind } from '../../api/account.ts';
+import type { Json, JsonObject } from '../../config/source.ts';
 
 /** An inbound of a core config, split into its users and everything else. */
 export interface InboundParts {
