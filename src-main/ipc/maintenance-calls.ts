@@ -3,7 +3,7 @@ import { GivenPassphrase, LockChoicesInput } from '../lock/lock-calls.ts';
 import type { Lock } from '../lock/lock.ts';
 import { Passphrase } from '../lock/passphrase.ts';
 import { BackupsChoicesInput, ReachabilityChoicesInput } from '../panels/maintenance/maintenance-choices.ts';
-import type { Maintenance } from '../shell/maintenance.ts';
+import type { Maintenance } from '../shell/maintenance/maintenance.ts';
 import { handle } from './handle.ts';
 
 const Nothing = z.undefined();

@@ -9,7 +9,7 @@ import type { Texts } from '../texts/en.ts';
 import type { PanelWindow } from '../windows/panel-window.ts';
 import { createAllPanels } from './all-panels.ts';
 import type { AppFiles } from './app-files.ts';
-import { createMaintenance } from './maintenance.ts';
+import { createMaintenance } from './maintenance/maintenance.ts';
 import type { StartOptions } from './start-options.ts';
 
 interface PanelProcessesDeps {

@@ -1,6 +1,6 @@
 import { unreachableWords } from '../i18n/refusal-words.ts';
 import type { Retry } from '../stores/connection.ts';
-import { noteChange } from '../ui/notices/last-change.ts';
+import { noteChange } from '../ui/undo/last-change.ts';
 import { CallError, type RawResponse, type RawRequest, type Transport } from './transport.ts';
 
 const CSRF_PATH = 'csrf-token';

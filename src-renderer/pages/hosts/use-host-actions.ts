@@ -3,7 +3,7 @@ import { bulkDeleteHosts, bulkSetHostEnable, type Host } from '#contract/hosts';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
-import { announceUndo } from '../../ui/notices/announce-undo.tsx';
+import { announceUndo } from '../../ui/undo/announce-undo.tsx';
 import { confirmAction } from '../../ui/confirm.tsx';
 
 const ROOTS = [keys.hosts, keys.inbounds];

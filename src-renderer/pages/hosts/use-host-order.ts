@@ -4,7 +4,7 @@ import { reorderHosts, type Host } from '#contract/hosts';
 import { keys } from '../../api/keys.ts';
 import { useChange } from '../../api/use-change.ts';
 import { announceFailure } from '../../ui/notices/announce.ts';
-import { announceUndo } from '../../ui/notices/announce-undo.tsx';
+import { announceUndo } from '../../ui/undo/announce-undo.tsx';
 import { HOSTS_PAGE, type HostsData } from './use-hosts.ts';
 
 /** Moves are sent one after another: two at once could arrive in the wrong order. */

@@ -7,7 +7,7 @@ import { CallError } from '../../api/transport.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../ui/notices/announce.ts';
-import { announceUndo } from '../../ui/notices/announce-undo.tsx';
+import { announceUndo } from '../../ui/undo/announce-undo.tsx';
 import { confirmAction } from '../../ui/confirm.tsx';
 
 /** Actions on a node from its row or its drawer. */

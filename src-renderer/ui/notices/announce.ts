@@ -2,14 +2,14 @@ import { notifications } from '@mantine/notifications';
 import { createElement } from 'react';
 import { getI18n } from 'react-i18next';
 import { CallError } from '../../api/transport.ts';
-import { takeChanges } from './last-change.ts';
+import { takeChanges } from '../undo/last-change.ts';
 import { UnexpectedFailure } from './unexpected-failure.tsx';
 
 /** Reports a successful change in a live region, with an undo where one is likely to be wanted. */
 export function announceDone(message: string): void {
   const changes = takeChanges();
   if (changes.length > 0) {
-    void import('./offer-undo.ts').then(
+    void import('../undo/offer-undo.ts').then(
       ({ offerUndo }) => offerUndo(message, changes, TELL),
       () => announce(message),
     );

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderPage } from '../../../testing/render-page.tsx';
-import { noteChange } from '../../../ui/notices/last-change.ts';
+import { noteChange } from '../../../ui/undo/last-change.ts';
 import { useBulkResult } from '../bulk/bulk-result-store.ts';
 import { usePlans } from '../../plans/use-plans.ts';
 import { ClientActions } from './client-actions.tsx';

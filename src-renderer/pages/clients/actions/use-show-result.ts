@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
-import { takeChanges } from '../../../ui/notices/last-change.ts';
+import { announceUndo } from '../../../ui/undo/announce-undo.tsx';
+import { takeChanges } from '../../../ui/undo/last-change.ts';
 import { useBulkResult, type ShownResult } from '../bulk/bulk-result-store.ts';
 
 interface ActionResult extends ShownResult {

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type * as z from 'zod';
 import type { SessionReport } from '#contract/traffic';
-import { takeChanges } from '../../../ui/notices/last-change.ts';
+import { takeChanges } from '../../../ui/undo/last-change.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 
 type SkippedItem = { email: string } & Parameters<typeof reasonWords>[0];

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../i18n/format.ts';
 import { DialogFooter } from '../../../ui/layout/dialog-footer.tsx';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
-import { confirmUndo } from '../../../ui/notices/offer-undo.ts';
+import { confirmUndo } from '../../../ui/undo/offer-undo.ts';
 import { useBulkResult } from './bulk-result-store.ts';
 import { LeftSessions } from '../actions/left-sessions.tsx';
 import { SkippedClients } from '../actions/skipped-clients.tsx';

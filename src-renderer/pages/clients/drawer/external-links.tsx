@@ -6,7 +6,7 @@ import type { ShownExternalLink } from '#contract/clients';
 import { urlOf } from '../../../forms/url-of.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
-import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
+import { announceUndo } from '../../../ui/undo/announce-undo.tsx';
 import { useDialogParam } from '../../../ui/address/use-dialog-param.ts';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { linkName } from './link-name.ts';

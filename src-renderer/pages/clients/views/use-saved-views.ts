@@ -3,7 +3,7 @@ import { deleteView, listViews, saveView, type SavedView } from '#contract/saved
 import { keys } from '../../../api/keys.ts';
 import { useChange } from '../../../api/use-change.ts';
 import { useRead } from '../../../api/use-read.ts';
-import { announceUndo } from '../../../ui/notices/announce-undo.tsx';
+import { announceUndo } from '../../../ui/undo/announce-undo.tsx';
 import { announceDone, announceFailure } from '../../../ui/notices/announce.ts';
 import type { ListAddress } from '../filters/list-address.ts';
 import { useColumns } from '../list/columns/column-store.ts';

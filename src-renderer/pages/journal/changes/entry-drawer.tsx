@@ -9,7 +9,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { reasonWords } from '../../../i18n/refusal-words.ts';
 import { announceCoreWarnings, announceDone } from '../../../ui/notices/announce.ts';
 import { partWords } from '../../../ui/notices/part-words.ts';
-import { UndoConfirmation } from '../../../ui/notices/undo-confirmation.tsx';
+import { UndoConfirmation } from '../../../ui/undo/undo-confirmation.tsx';
 import { QueryView } from '../../../ui/query-view/query-view.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { fieldWords, inWords } from './field-words.ts';

@@ -5,7 +5,7 @@ import type { JsonObject } from '#wire/json';
 import { keys } from '../../../../api/keys.ts';
 import { useCall } from '../../../../api/transport-context.tsx';
 import { announceDone, announceFailure, announceFailures } from '../../../../ui/notices/announce.ts';
-import { announceUndo } from '../../../../ui/notices/announce-undo.tsx';
+import { announceUndo } from '../../../../ui/undo/announce-undo.tsx';
 import { copyText } from '../../../../ui/copy/copy-text.ts';
 import { saveFile } from '../../../../ui/files/save-file.ts';
 import { nameOf } from '../inbound-kind.ts';

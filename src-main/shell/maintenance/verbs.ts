@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import type { BackupKeyState, MaintenanceVerbs } from '../bridge/maintenance.ts';
-import type { BackupKeys } from '../panels/backups/backup-keys.ts';
-import type { MaintenanceHost } from '../panels/maintenance/maintenance-host.ts';
-import type { Tasks } from '../panels/maintenance/tasks.ts';
-import type { KnownFacts } from './known-facts.ts';
-import type { MaintenanceFiles } from './maintenance-files.ts';
-import type { MaintenanceSchedule } from './maintenance-schedule.ts';
-import type { MaintenanceTasks } from './maintenance-tasks.ts';
+import type { BackupKeyState, MaintenanceVerbs } from '../../bridge/maintenance.ts';
+import type { BackupKeys } from '../../panels/backups/backup-keys.ts';
+import type { MaintenanceHost } from '../../panels/maintenance/maintenance-host.ts';
+import type { Tasks } from '../../panels/maintenance/tasks.ts';
+import type { KnownFacts } from '../known-facts.ts';
+import type { MaintenanceFiles } from './files.ts';
+import type { MaintenanceSchedule } from './schedule.ts';
+import type { MaintenanceTasks } from './tasks.ts';
 
 interface MaintenanceVerbsDeps {
   files: Pick<MaintenanceFiles, 'backupsFile' | 'reachabilityFile'>;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { PanelTarget } from '../panels/messages.ts';
-import { target } from '../panels/testing-target.ts';
-import { createMaintenanceSchedule } from './maintenance-schedule.ts';
+import type { PanelTarget } from '../../panels/messages.ts';
+import { target } from '../../panels/testing-target.ts';
+import { createMaintenanceSchedule } from './schedule.ts';
 
 it('remote panels wait while this computer has no network, as after sleep: all of them would fail', async () => {
   let isOnline = false;

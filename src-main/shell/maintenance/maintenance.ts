@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { MaintenanceTask } from '../bridge/maintenance.ts';
-import { systemKeyStore } from '../connections/key-store.ts';
-import { createBackupKeys } from '../panels/backups/backup-keys.ts';
-import type { PanelTarget } from '../panels/messages.ts';
-import { createTasks } from '../panels/maintenance/tasks.ts';
-import { createMaintenanceHost } from '../panels/maintenance/maintenance-host.ts';
-import { chooseMaintenanceRuntime } from '../supervisor/choose-runtime.ts';
-import { createKnownFacts } from './known-facts.ts';
-import { openMaintenanceFiles } from './maintenance-files.ts';
-import { createMaintenanceSchedule } from './maintenance-schedule.ts';
-import { createMaintenanceTasks } from './maintenance-tasks.ts';
-import { createMaintenanceVerbs } from './maintenance-verbs.ts';
+import type { MaintenanceTask } from '../../bridge/maintenance.ts';
+import { systemKeyStore } from '../../connections/key-store.ts';
+import { createBackupKeys } from '../../panels/backups/backup-keys.ts';
+import type { PanelTarget } from '../../panels/messages.ts';
+import { createTasks } from '../../panels/maintenance/tasks.ts';
+import { createMaintenanceHost } from '../../panels/maintenance/maintenance-host.ts';
+import { chooseMaintenanceRuntime } from '../../supervisor/choose-runtime.ts';
+import { createKnownFacts } from '../known-facts.ts';
+import { openMaintenanceFiles } from './files.ts';
+import { createMaintenanceSchedule } from './schedule.ts';
+import { createMaintenanceTasks } from './tasks.ts';
+import { createMaintenanceVerbs } from './verbs.ts';
 
 interface MaintenanceDeps {
   /** Folder of the window's files. */

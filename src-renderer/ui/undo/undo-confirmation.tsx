@@ -8,7 +8,7 @@ import { keys } from '../../api/keys.ts';
 import { useCall } from '../../api/transport-context.tsx';
 import { reasonWords } from '../../i18n/refusal-words.ts';
 import { DialogFooter } from '../layout/dialog-footer.tsx';
-import { partWords } from './part-words.ts';
+import { partWords } from '../notices/part-words.ts';
 
 /** How the result is reported. */
 export interface Tell {

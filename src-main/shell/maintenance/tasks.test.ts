@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { createTasks } from '../panels/maintenance/tasks.ts';
-import { createMaintenanceTasks } from './maintenance-tasks.ts';
+import { createTasks } from '../../panels/maintenance/tasks.ts';
+import { createMaintenanceTasks } from './tasks.ts';
 
 function open() {
   const requested: string[] = [];

@@ -1,9 +1,9 @@
-import type { MaintenanceTask } from '../bridge/maintenance.ts';
-import type { BackupKeys } from '../panels/backups/backup-keys.ts';
-import type { MaintenanceHost } from '../panels/maintenance/maintenance-host.ts';
-import type { Running, Tasks } from '../panels/maintenance/tasks.ts';
-import type { KnownFacts } from './known-facts.ts';
-import type { MaintenanceFiles } from './maintenance-files.ts';
+import type { MaintenanceTask } from '../../bridge/maintenance.ts';
+import type { BackupKeys } from '../../panels/backups/backup-keys.ts';
+import type { MaintenanceHost } from '../../panels/maintenance/maintenance-host.ts';
+import type { Running, Tasks } from '../../panels/maintenance/tasks.ts';
+import type { KnownFacts } from '../known-facts.ts';
+import type { MaintenanceFiles } from './files.ts';
 
 interface MaintenanceTasksDeps {
   tasks: Tasks;

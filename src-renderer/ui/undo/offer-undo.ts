@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { getI18n } from 'react-i18next';
 import { laterTextsLoaded } from '../../i18n/i18n.ts';
 import { announceUndo } from './announce-undo.tsx';
-import { announceNotLoaded } from './later.tsx';
+import { announceNotLoaded } from '../notices/later.tsx';
 import type { Tell } from './undo-confirmation.tsx';
 
 /** Reports a change, and offers a preview of its undo. @param entryIds of the journal, oldest first */

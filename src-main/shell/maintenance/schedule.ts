@@ -1,11 +1,11 @@
-import { LOCAL } from '../connections/connection.ts';
-import type { BackupKeys } from '../panels/backups/backup-keys.ts';
-import { isDue } from '../panels/backups/backup-schedule.ts';
-import type { Tasks } from '../panels/maintenance/tasks.ts';
-import type { PanelTarget } from '../panels/messages.ts';
-import type { Known, KnownFacts } from './known-facts.ts';
-import type { MaintenanceFiles } from './maintenance-files.ts';
-import type { MaintenanceTasks } from './maintenance-tasks.ts';
+import { LOCAL } from '../../connections/connection.ts';
+import type { BackupKeys } from '../../panels/backups/backup-keys.ts';
+import { isDue } from '../../panels/backups/backup-schedule.ts';
+import type { Tasks } from '../../panels/maintenance/tasks.ts';
+import type { PanelTarget } from '../../panels/messages.ts';
+import type { Known, KnownFacts } from '../known-facts.ts';
+import type { MaintenanceFiles } from './files.ts';
+import type { MaintenanceTasks } from './tasks.ts';
 
 /** How often the schedules are checked. */
 const LOOK_MS = 60_000;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PassphraseBox } from '../lock/passphrase.ts';
+import { PassphraseBox } from '../../lock/passphrase.ts';
 import {
   BackupsChoicesInput,
   FIRST_BACKUPS,
   FIRST_REACHABILITY,
   ReachabilityChoicesInput,
-} from '../panels/maintenance/maintenance-choices.ts';
-import { openJsonFile } from '../preferences/json-file.ts';
+} from '../../panels/maintenance/maintenance-choices.ts';
+import { openJsonFile } from '../../preferences/json-file.ts';
 
 /** The choices for backups and for trials, and the key of the backups, in this folder. Damaged files begin empty. */
 export function openMaintenanceFiles(folder: string) {
