@@ -7,6 +7,11 @@ const CSRF_PATH = 'csrf-token';
 /** First delay before reconnecting; it doubles up to the last value. Milliseconds. */
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 15_000;
+/**
+ * A stream over which nothing has come for this long is dead: the panel sends its status every two seconds. A network
+ * that is lost, or sleep, leaves a stream open for minutes, and a page that shows what is no longer so.
+ */
+const SILENT_MS = 30_000;
 /** How many of its own request ids the page remembers: an echo arrives within a second. */
 const OWN_IDS = 200;
 
@@ -100,21 +105,17 @@ function openSocket(
   let socket: WebSocket | null = null;
   let waitMs = FIRST_WAIT_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isClosed = false;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const connect = (): void => {
     timer = undefined;
     const url = new URL(`${basePath}ws`, location.href);
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    socket = new WebSocket(url);
-    socket.addEventListener('open', () => {
-      waitMs = FIRST_WAIT_MS;
-      onState(true);
-    });
-    socket.addEventListener('message', ({ data }) => {
-      if (typeof data === 'string') onMessage(JSON.parse(data) as unknown);
-    });
-    socket.addEventListener('close', () => {
-      if (isClosed) return;
+    const opened = new WebSocket(url);
+    socket = opened;
+    const lose = (): void => {
+      if (socket !== opened) return;
+      clearTimeout(silence);
+      socket = null;
       // One attempt follows this one, by the timer or at once, however often it is asked for.
       const next = setTimeout(connect, waitMs);
       const tryNow = (): void => {
@@ -125,12 +126,35 @@ function openSocket(
       timer = next;
       onState(false, { atMs: Date.now() + waitMs, now: tryNow });
       waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+    };
+    const hear = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        // "close" would come only once the browser stops waiting for the other side.
+        lose();
+        opened.close();
+      }, SILENT_MS);
+    };
+    hear();
+    opened.addEventListener('open', () => {
+      if (socket !== opened) return;
+      hear();
+      waitMs = FIRST_WAIT_MS;
+      onState(true);
     });
+    opened.addEventListener('message', ({ data }) => {
+      if (socket !== opened) return;
+      hear();
+      if (typeof data === 'string') onMessage(JSON.parse(data) as unknown);
+    });
+    opened.addEventListener('close', lose);
   };
   connect();
   return () => {
-    isClosed = true;
     clearTimeout(timer);
-    socket?.close();
+    clearTimeout(silence);
+    const last = socket;
+    socket = null;
+    last?.close();
   };
 }
