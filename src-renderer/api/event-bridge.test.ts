@@ -54,3 +54,51 @@ it('a stream that is lost because the session has ended leads to the sign-in', a
   stop();
   useConnection.setState({ isSignedOut: false, isSocketUp: null });
 });
+
+/** A page's cache that follows a stream. */
+function follow(isOwnRequest: boolean) {
+  const cache = createQueryClient();
+  let tell = (_message: unknown): void => undefined;
+  const transport = {
+    listen(onMessage: (message: unknown) => void) {
+      tell = onMessage;
+      return () => undefined;
+    },
+    isOwnRequest: () => isOwnRequest,
+  };
+  const end = bridgeEvents(transport as unknown as Transport, cache);
+  return { cache, end, tell: (message: object) => tell({ time: 2_000, ...message }) };
+}
+
+it.each([
+  ['inbounds', [...keys.hosts, 'page']],
+  ['hosts', [...keys.clients, 'links', 'bob']],
+  ['hosts', [...keys.clients, 'codes', 'bob']],
+  ['hosts', [...keys.inbounds, 'links', 1]],
+  ['settings', [...keys.clients, 'codes', 'bob']],
+  ['nodes', [...keys.clients, 'links', 'bob']],
+  ['clients', [...keys.inbounds, 'links', 1]],
+  ['clients', [...keys.inbounds, 'one', 1]],
+])('another admin changes %s: what shows them is read again, %s', (resource, queryKey) => {
+  const { cache, tell, end } = follow(false);
+  cache.setQueryData(queryKey, []);
+  tell({ type: 'invalidate', resource });
+  expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  end();
+});
+
+it("the echo of this page's own change fetches nothing, and the next page reads again what it shows", async () => {
+  const { cache, tell, end } = follow(true);
+  let reads = 0;
+  const plans = { queryKey: [...keys.plans], queryFn: () => (reads += 1) };
+  const shown = new QueryObserver(cache, { ...plans, initialData: 0 });
+  const close = shown.subscribe(() => undefined);
+  tell({ type: 'invalidate', resource: 'clients', requestId: 'ours' });
+  expect(shown.getCurrentResult().isFetching).toBe(false);
+  close();
+  const next = new QueryObserver<number>(cache, plans);
+  const leave = next.subscribe(() => undefined);
+  await expect.poll(() => next.getCurrentResult().data).toBe(1);
+  leave();
+  end();
+});

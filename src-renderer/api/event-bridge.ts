@@ -108,11 +108,14 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
     case 'coreState':
       void cache.invalidateQueries({ queryKey: keys.status });
       break;
-    case 'invalidate':
+    case 'invalidate': {
       if (message.resource === undefined) break;
-      if (message.requestId !== undefined && transport.isOwnRequest(message.requestId)) break;
-      for (const queryKey of STALE_AFTER[message.resource]) void cache.invalidateQueries({ queryKey });
+      const isOwn = message.requestId !== undefined && transport.isOwnRequest(message.requestId);
+      // Of an own change, what is shown has been fetched again; other pages do so when they are opened.
+      const refetchType = isOwn ? 'none' : 'active';
+      for (const queryKey of STALE_AFTER[message.resource]) void cache.invalidateQueries({ queryKey, refetchType });
       break;
+    }
     case 'client_stats':
       patchCounters(cache, message.data as ClientStats);
       break;

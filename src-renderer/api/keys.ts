@@ -28,15 +28,23 @@ export const keys = {
   connections: ['connections'],
 } as const;
 
+/** Share links, as texts and codes: made of the client, its inbounds, their hosts and nodes, and settings. */
+const LINKS = [
+  [...keys.clients, 'links'],
+  [...keys.clients, 'codes'],
+  [...keys.inbounds, 'links'],
+];
+
 /** What is fetched again when the server reports a changed resource. */
 export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])[]>> = {
-  inbounds: [keys.inbounds, keys.clients, keys.core, keys.plans],
-  clients: [keys.clients, keys.groups, keys.plans],
+  inbounds: [keys.inbounds, keys.clients, keys.hosts, keys.core, keys.plans],
+  // Lists of inbounds count their clients by themselves.
+  clients: [keys.clients, keys.groups, keys.plans, [...keys.inbounds, 'one'], [...keys.inbounds, 'links']],
   outbounds: [keys.outbounds, keys.core],
-  nodes: [keys.nodes],
-  hosts: [keys.hosts],
+  nodes: [keys.nodes, ...LINKS],
+  hosts: [keys.hosts, ...LINKS],
   groups: [keys.groups, keys.clients],
-  settings: [keys.settings, keys.core, keys.events],
+  settings: [keys.settings, keys.core, keys.events, ...LINKS],
   events: [keys.events],
   journal: [keys.journal],
 };

@@ -12,7 +12,7 @@ interface ChangeOptions<E> {
 
 /**
  * A change of the panel as a mutation: on success the named cache roots are fetched again, so its own echo in
- * the live stream can be ignored.
+ * the live stream need not fetch what is shown.
  */
 export function useChange<S extends EndpointShape>(
   endpoint: Endpoint<S>,

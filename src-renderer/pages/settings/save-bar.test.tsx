@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { SettingsView } from '#contract/settings';
 import type { CertificateWarning } from '#wire/certificate-warning';
 import { renderPage } from '../../testing/render-page.tsx';
+import { EventGrid } from './notifications/event-grid.tsx';
 import { SettingsBar } from './save-bar.tsx';
 import { setSetting, settingsDraft } from './settings-draft.ts';
 
@@ -80,4 +81,25 @@ it('keeps what was typed back to its old value during the save', async () => {
   setSetting('pageSize', 25, { ...STORED, pageSize: 25 });
   respond();
   await expect.poll(() => settingsDraft.getState().draft).toEqual({ pageSize: 25 });
+});
+
+it('shows at once in the grid of events that a channel has been turned on', async () => {
+  setSetting('smtpEnable', true, { ...STORED, smtpEnable: false });
+  let isOn = false;
+  await renderPage(
+    <>
+      <EventGrid />
+      <SettingsBar stored={{ ...STORED, smtpEnable: false }} />
+    </>,
+    {
+      'GET /panel/api/events/subscribers': () => [
+        { name: 'email', label: '', setting: '', kinds: [], offers: [], isOn, waiting: 0, dead: 0, lastError: '' },
+      ],
+      'POST /panel/api/setting/checkCertificates': [],
+      'POST /panel/api/setting/update': () => (isOn = true),
+    },
+  );
+  expect(await screen.findByText('off')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => screen.queryByText('off')).toBeNull();
 });

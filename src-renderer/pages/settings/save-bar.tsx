@@ -21,7 +21,7 @@ export function SettingsBar({ stored }: { stored: SettingsView }) {
   const { t } = useTranslation('settings');
   const { changes, erased } = useSettingsDraft();
   const { draft, issues, discard, refuse } = settingsDraft();
-  const save = useChange(updateSettings, [keys.settings], {
+  const save = useChange(updateSettings, [keys.settings, keys.events], {
     updateCache: (cache, { body }) => writeStored(cache, body),
   });
   const certificates = useSettingsCertificates(changes);
