@@ -1,3 +1,4 @@
+import { actingAlone } from '../../../acting.ts';
 import type { Basics } from '../../basics.ts';
 import { isDatabaseAway } from '../../../contract/database-away.ts';
 import type { Core, CounterReading } from '../../../core/core.ts';
@@ -110,29 +111,31 @@ export function createAccounting(deps: AccountingDeps) {
     });
   }
 
+  async function readOnce(options: ReadOptions): Promise<Accounted | null> {
+    const reading = await core.readCounters();
+    failpoint('tick.read');
+    const isOld = reading !== null && book.isFromEndedBoot(reading.bootId);
+    try {
+      await bookKept(reading?.bootId ?? null);
+      if (reading === null || isOld) return null;
+      const accounted = await account(reading, options);
+      // A reading of some users leaves the traffic of all others to the next one.
+      if (options.only === undefined) kept.drop(reading.bootId);
+      return accounted;
+    } catch (error) {
+      book.discard();
+      if (reading !== null && !isOld && isDatabaseAway(error)) kept.keep(reading, book.bootId());
+      throw error;
+    }
+  }
+
   return {
     /**
      * Reads and commits. Null when there is nothing to read or the reading is from an ended core. After a failed commit
-     * the next reading starts from the state in the database.
+     * the next reading starts from the state in the database. What is counted is no request's change, also where a
+     * request waits for it.
      */
-    read: (options: ReadOptions = {}): Promise<Accounted | null> =>
-      inLine(async () => {
-        const reading = await core.readCounters();
-        failpoint('tick.read');
-        const isOld = reading !== null && book.isFromEndedBoot(reading.bootId);
-        try {
-          await bookKept(reading?.bootId ?? null);
-          if (reading === null || isOld) return null;
-          const accounted = await account(reading, options);
-          // A reading of some users leaves the traffic of all others to the next one.
-          if (options.only === undefined) kept.drop(reading.bootId);
-          return accounted;
-        } catch (error) {
-          book.discard();
-          if (reading !== null && !isOld && isDatabaseAway(error)) kept.keep(reading, book.bootId());
-          throw error;
-        }
-      }),
+    read: (options: ReadOptions = {}): Promise<Accounted | null> => inLine(() => actingAlone(() => readOnce(options))),
     /** Whether the core may already count under this name: always true before the first reading of its process. */
     isCounted: (subject: string): boolean => book.isCounted(subject),
     /** Resolves when no reading is in progress. */
