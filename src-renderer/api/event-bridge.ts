@@ -1,4 +1,5 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
+import type { OutboundTraffic } from '#contract/coreSettings';
 import type { ServerStatus } from '#contract/server';
 import type { Job } from '#contract/jobs';
 import type { Resource } from '#wire/events';
@@ -6,7 +7,7 @@ import { useConnection } from '../stores/connection.ts';
 import { useLiveStatus } from '../stores/live-status.ts';
 import { noteServerTime } from '../stores/server-clock.ts';
 import { keys, STALE_AFTER } from './keys.ts';
-import { patchCounters, patchTraffic, type ClientStats, type LiveTraffic } from './live-rows.ts';
+import { patchCounters, patchOutbounds, patchTraffic, type ClientStats, type LiveTraffic } from './live-rows.ts';
 import type { Transport } from './transport.ts';
 
 interface LiveMessage {
@@ -123,7 +124,7 @@ function take(message: LiveMessage, transport: Transport, cache: QueryClient): v
       cache.setQueryData([...keys.nodes, 'list'], message.data);
       break;
     case 'outbounds':
-      cache.setQueryData([...keys.outbounds, 'traffic'], message.data);
+      patchOutbounds(cache, message.data as OutboundTraffic[]);
       break;
     case 'traffic':
       patchTraffic(cache, message.data as LiveTraffic);

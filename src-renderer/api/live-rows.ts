@@ -1,5 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type { ClientTrafficRow, getClient } from '#contract/clients';
 import type { ClientPage } from '#contract/clients/list';
+import type { OutboundTraffic } from '#contract/coreSettings';
 import { keys } from './keys.ts';
 
 /** A row of the `client_stats` message: absolute figures of a client that moved bytes. */
@@ -8,6 +11,7 @@ interface LiveClient {
   enable: boolean;
   up: number;
   down: number;
+  lastOnline: number;
 }
 
 /** Inbounds of the same message. */
@@ -23,12 +27,14 @@ export interface ClientStats {
   inbounds?: readonly LiveInbound[];
 }
 
-/** Writes moved counters into the cached pages of clients and lists of inbounds; rows keep their order. */
+type WholeClient = z.output<(typeof getClient)['result']>;
+
+/** Writes moved counters into what is cached of clients and inbounds, lists and single ones; rows keep their order. */
 export function patchCounters(cache: QueryClient, { clients = [], inbounds = [] }: ClientStats): void {
   if (clients.length > 0) {
     const moved = new Map(clients.map((row) => [row.email, row]));
-    cache.setQueriesData<ClientPage>({ queryKey: [...keys.clients, 'page'] }, (page) => {
-      if (page === undefined || !page.items.some(({ email }) => moved.has(email))) return page;
+    patch<ClientPage>(cache, [...keys.clients, 'page'], (page) => {
+      if (!page.items.some(({ email }) => moved.has(email))) return page;
       const items = page.items.map((item) => {
         const row = moved.get(item.email);
         if (row === undefined) return item;
@@ -36,15 +42,37 @@ export function patchCounters(cache: QueryClient, { clients = [], inbounds = [] 
       });
       return { ...page, items };
     });
+    patch<WholeClient>(cache, [...keys.clients, 'one'], (whole) => {
+      const row = moved.get(whole.client.email);
+      return row === undefined ? whole : { ...whole, usedTraffic: row.up + row.down };
+    });
+    patch<ClientTrafficRow | null>(cache, [...keys.clients, 'traffic'], (counters) => {
+      const row = counters === null ? undefined : moved.get(counters.email);
+      if (counters === null || row === undefined) return counters;
+      return { ...counters, enable: row.enable, up: row.up, down: row.down, lastOnline: row.lastOnline };
+    });
   }
   if (inbounds.length > 0) {
     const moved = new Map(inbounds.map((row) => [row.id, row]));
-    cache.setQueriesData<unknown>({ queryKey: keys.inbounds }, (list: unknown) =>
+    patch<unknown>(cache, keys.inbounds, (list) =>
       isCounted(list) && list.some(({ id }) => moved.has(id))
         ? list.map((item) => ({ ...item, ...moved.get(item.id) }))
         : list,
     );
+    patch<LiveInbound>(cache, [...keys.inbounds, 'one'], (inbound) => {
+      const row = moved.get(inbound.id);
+      return row === undefined ? inbound : { ...inbound, ...row };
+    });
   }
+}
+
+/** Writes the counters of outbounds that moved into those of all. */
+export function patchOutbounds(cache: QueryClient, moved: readonly OutboundTraffic[]): void {
+  const tags = new Set(moved.map(({ tag }) => tag));
+  patch<readonly OutboundTraffic[]>(cache, [...keys.outbounds, 'traffic'], (all) => [
+    ...all.filter(({ tag }) => !tags.has(tag)),
+    ...moved,
+  ]);
 }
 
 /** Bytes of the last five seconds of an inbound on a node. */
@@ -66,9 +94,24 @@ export const NODE_SPEEDS = [...keys.nodes, 'speeds'] as const;
 /** Writes who is online into the cached pages of clients, and the speeds of inbounds on nodes. */
 export function patchTraffic(cache: QueryClient, { onlineClients, nodeTraffics = null }: LiveTraffic): void {
   if (nodeTraffics !== null) cache.setQueryData(NODE_SPEEDS, nodeTraffics);
-  cache.setQueriesData<ClientPage>({ queryKey: [...keys.clients, 'page'] }, (page) => {
-    if (page === undefined || isSameSet(page.summary.online, onlineClients)) return page;
+  patch<ClientPage>(cache, [...keys.clients, 'page'], (page) => {
+    if (isSameSet(page.summary.online, onlineClients)) return page;
     return { ...page, summary: { ...page.summary, online: [...onlineClients], onlineCount: onlineClients.length } };
+  });
+}
+
+/**
+ * Changes what is cached under a key. Its age stays, and that it has to be read again: a message knows only a part of
+ * it. What `setQueryData` writes counts as just read.
+ */
+function patch<T>(cache: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
+  notifyManager.batch(() => {
+    for (const query of cache.getQueryCache().findAll({ queryKey })) {
+      const before = query.state.data as T | undefined;
+      if (before === undefined) continue;
+      const data = change(before);
+      if (data !== before) query.setState({ data });
+    }
   });
 }
 
