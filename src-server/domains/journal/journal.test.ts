@@ -250,6 +250,24 @@ test('a search ignores case, also of letters that the database does not know', a
   expect((await panel.read<{ total: number }>('/journal/bin?search=ANN')).total).toBe(1);
 });
 
+test('of what was deleted at the same time, every page of the bin has its own part', async () => {
+  const more = [await panel.inbound(4003), await panel.inbound(4004)];
+  for (const inboundId of [...more, ...more])
+    await panel.done('/hosts/add', { inboundId, remark: 'host', address: 'host.example' });
+  await panel.done('/inbounds/bulkDel', { ids: more });
+  const pages = [0, 2, 4].map((skip) =>
+    panel.read<{ items: BinItem[] }>(`/journal/bin?limit=2&skip=${skip}`).then(({ items }) => items),
+  );
+  expect((await Promise.all(pages)).flat().map(({ kind, id }) => [kind, id])).toEqual([
+    ['inbound', 3],
+    ['inbound', 2],
+    ['host', 4],
+    ['host', 3],
+    ['host', 2],
+    ['host', 1],
+  ]);
+});
+
 test('after thirty days entries and deleted things are gone, and the hash chain continues', async () => {
   await panel.done('/clients/del/anna');
   const old = await newest();

@@ -118,7 +118,7 @@ export async function binPage(
   const holds = holdsAny(sql`name`, spellingsOf(query.search.trim()));
   const isWanted = sql`(${query.kind} = '' OR kind = ${query.kind}) AND (${holds})`;
   const { rows } = await sql<BinRow>`SELECT * FROM recycleBin WHERE ${isWanted}
-    ORDER BY deletedAtMs DESC, itemId DESC LIMIT ${query.limit} OFFSET ${query.skip}`.execute(db);
+    ORDER BY deletedAtMs DESC, kind DESC, itemId DESC LIMIT ${query.limit} OFFSET ${query.skip}`.execute(db);
   const counted = await sql<{ n: number }>`SELECT count(*) AS n FROM recycleBin WHERE ${isWanted}`.execute(db);
   return { items: rows, total: counted.rows[0]?.n ?? 0 };
 }

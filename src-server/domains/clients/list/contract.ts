@@ -97,7 +97,7 @@ export const ClientPageQuery = z.object({
   order: queryText(32),
   /** Numbers of inbounds, separated by commas: clients attached to one of them. */
   inbound: queryList(8192).transform((ids) => ids.filter((id) => /^\d{1,15}$/.test(id)).map(Number)),
-  /** Groups, separated by commas: clients in one of them. */
+  /** Groups, separated by commas: clients in one of them. If a group has the whole text as its name, only that one. */
   group: queryText(4096).transform((value) =>
     value.trim() === '' ? [] : [value.trim(), ...value.split(',').map((part) => part.trim())],
   ),

@@ -97,3 +97,11 @@ test('`_` and `%` are literal in a search, and a renamed client is found only by
   await panel.ok(panel.post('/del/a_bc'));
   expect(await found('search=a_bc')).toEqual([]);
 });
+
+test('a text with commas is one group if one has that name, and several groups otherwise', async () => {
+  await panel.add({ email: 'both', group: 'vip,vip2' }, [first]);
+  expect(await found('group=vip,vip2')).toEqual(['both']);
+  expect(await found('group=vip2,vip')).toEqual(['soon', 'waiting']);
+  await panel.ok(panel.post('/del/both'));
+  expect(await found('group=vip,vip2')).toEqual(['soon', 'waiting']);
+});

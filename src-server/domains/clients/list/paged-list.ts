@@ -59,7 +59,9 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
     return orderings.page({ key, planNow, offset, limit: pageSize, nowMs }, readPage);
   }
 
-  return async (query: ClientPageQuery): Promise<ClientPage> => {
+  return async (asked: ClientPageQuery): Promise<ClientPage> => {
+    const groups = sortedWithoutCase((await groupLabels.execute(store.reader)).rows.map(({ name }) => name));
+    const query = { ...asked, group: namedGroups(asked.group, groups) };
     const moment = momentOf(await nearLimits(), clock());
     const lists = await summary.listsAt(moment);
     const total = (await countClients.execute(store.reader)).rows[0]!.total;
@@ -83,9 +85,15 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
       page: query.page,
       pageSize: query.pageSize,
       summary: presentSummary(lists, total),
-      groups: sortedWithoutCase((await groupLabels.execute(store.reader)).rows.map(({ name }) => name)),
+      groups,
     };
   };
+}
+
+/** Only the group whose name the whole text is, if there is one: a name can contain commas. */
+function namedGroups(asked: ClientPageQuery['group'], groups: readonly string[]): string[] {
+  const [whole] = asked;
+  return whole !== undefined && groups.includes(whole) ? [whole] : asked;
 }
 
 /** Names in natural order; names that differ only by case keep a fixed order. */

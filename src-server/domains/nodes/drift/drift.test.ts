@@ -121,6 +121,20 @@ describe('a node whose edits are only shown', () => {
     ]);
   });
 
+  test('a client that only the node has is among all clients, after those that are known here', async () => {
+    const { id } = await inboundAt(pair.node);
+    await pair.node.add({ email: 'carol' }, [id]);
+    await pair.sync();
+    expect(await readBoard('client')).toMatchObject({
+      clients: { total: 3, differ: 1 },
+      total: 1,
+      rows: [{ name: 'carol', state: 'onlyThere' }],
+    });
+    const all = (query: string) => board('client', `&differs=false&pageSize=2${query}`);
+    expect(await all('')).toMatchObject({ total: 3, rows: [{ name: 'alice' }, { name: 'bob' }] });
+    expect(await all('&page=2')).toMatchObject({ total: 3, rows: [{ name: 'carol', state: 'onlyThere' }] });
+  });
+
   test('a change made here to something edited there waits for the decision, even across an absence', async () => {
     pair.setUp(false);
     await pair.sync();

@@ -8,7 +8,8 @@ import { clientStatePage, countClients } from './repository-applied.ts';
 export type BoardQuery = z.output<(typeof driftBoard)['query']>;
 
 /**
- * One page of the rows of a reading. Clients that agree are not in it: they are read from this panel's own rows.
+ * One page of the rows of a reading. Clients that agree are not in it: they are read from this panel's own rows, and
+ * those that only the node has follow.
  * @param id of the node
  * @returns the rows, and how many there are on all pages
  */
@@ -33,7 +34,10 @@ export async function pageOf(
       } as const;
       return known.get(clientId) ?? { ...same, isWaiting, want: {}, applied: null, has: {}, differ: [], seenOn: [] };
     });
-    return { total: await countClients(store.reader, id), rows };
+    const held = await countClients(store.reader, id);
+    const others = clients.filter(({ state }) => state === 'onlyThere');
+    rows.push(...others.slice(Math.max(0, from - held), Math.max(0, from + pageSize - held)));
+    return { total: held + others.length, rows };
   }
   const all = kind === 'client' ? clients : differs === 'true' ? inbounds.filter(isDifferent) : inbounds;
   return { total: all.length, rows: all.slice(from, from + pageSize) };

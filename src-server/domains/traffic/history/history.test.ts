@@ -7,6 +7,7 @@ import { up } from '../../../store/migrations/0290-traffic-totals.ts';
 import { forEachTest } from '../../../testing/for-each-test.ts';
 import { trafficPanel } from '../../../testing/panels/traffic-panel.ts';
 import { createClientDays } from './client-days.ts';
+import { addToDay } from './repository-client-days.ts';
 import { createRollUp } from '../ledger/roll-up.ts';
 
 const HOUR = 3_600_000;
@@ -154,6 +155,24 @@ it('ranks clients by their days, counting each closed bucket once, also when int
   await panel.advance(70 * DAY);
   await rollUp();
   expect(await store.reader.selectFrom('clientDayPages').selectAll().execute()).toEqual([]);
+});
+
+it('ranks the clients that exist, however many of the largest were deleted', async () => {
+  const [alice, bob] = [await panel.addClient('alice'), await panel.addClient('bob')];
+  const deleted = Array.from({ length: 150 }, (_, at) => ({ clientId: bob + 1 + at, bytes: 100 }));
+  const left = [
+    { clientId: alice, bytes: 3 },
+    { clientId: bob, bytes: 4 },
+  ];
+  await panel.store.write((trx) => addToDay(trx, START / 1000, [...left, ...deleted]));
+  expect((await panel.get(`/traffic/top?at=${START}`)).obj).toMatchObject({
+    bytes: 15_007,
+    clientCount: 152,
+    clients: [
+      { email: 'bob', bytes: 4 },
+      { email: 'alice', bytes: 3 },
+    ],
+  });
 });
 
 it('returns hours of the day in the time zone', async () => {

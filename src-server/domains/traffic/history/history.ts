@@ -25,7 +25,7 @@ export interface HistoryServiceDeps {
   clock: () => number;
 }
 
-/** Extra candidates, since some clients may no longer exist. */
+/** Extra candidates, since some clients may no longer exist. If that is not enough, all that exist are looked up. */
 const SPARE = 100;
 
 type Sums = (stretches: readonly Stretch[]) => Promise<StretchSum[]>;
@@ -72,6 +72,18 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
     if (request.fromMs >= untilMs) throw new DomainError('traffic.rangeEmpty');
     if (untilMs - request.fromMs > MAX_RANGE_MS) throw new DomainError('traffic.rangeTooLong');
     return periods.periodOf(request);
+  }
+
+  /** Those of them that exist, with their e-mails. */
+  async function existing(largest: readonly days.Moved[]): Promise<{ email: string; bytes: number }[]> {
+    const emails = await days.emailsById(
+      store.reader,
+      largest.map(({ clientId }) => clientId),
+    );
+    return largest.flatMap(({ clientId, bytes }) => {
+      const email = emails.get(clientId);
+      return email === undefined ? [] : [{ email, bytes }];
+    });
   }
 
   return {
@@ -121,15 +133,12 @@ export function createHistoryService({ store, timeZone, clock }: HistoryServiceD
       const mark = await days.clientDayMark(store.reader);
       const totals = await totalsByPage(store, whole);
       const { sum, clientCount, largest } = largestOf(totals, query.limit + SPARE);
-      const emails = await days.emailsById(
-        store.reader,
-        largest.map(({ clientId }) => clientId),
-      );
       // Deleted clients count in the sum, and others move up.
-      const clients = largest.flatMap(({ clientId, bytes }) => {
-        const email = emails.get(clientId);
-        return email === undefined ? [] : [{ email, bytes }];
-      });
+      let clients = await existing(largest);
+      if (clients.length < query.limit && largest.length < clientCount) {
+        const ids = new Set(await days.clientIds(store.heavyReader));
+        clients = await existing(largestOf(totals, query.limit, (clientId) => ids.has(clientId)).largest);
+      }
       const keptFromMs = clock() - CLIENT_DAYS_KEPT * DAY_MS;
       return {
         from: Math.max(whole.startSec * 1000, keptFromMs),
@@ -156,9 +165,16 @@ async function totalsByPage(store: Store, { startSec, endSec }: Stretch): Promis
   return sums;
 }
 
-/** Sum and number of clients with traffic, and the largest. Plain loops: there may be a hundred thousand. */
-function largestOf(totals: ReadonlyMap<number, Float64Array>, most: number) {
-  const largest: { clientId: number; bytes: number }[] = [];
+/**
+ * Sum and number of clients with traffic, and the largest of the wanted ones. Plain loops: there may be a hundred
+ * thousand.
+ */
+function largestOf(
+  totals: ReadonlyMap<number, Float64Array>,
+  most: number,
+  isWanted: (clientId: number) => boolean = () => true,
+) {
+  const largest: days.Moved[] = [];
   let sum = 0;
   let clientCount = 0;
   for (const [page, bytes] of totals)
@@ -168,9 +184,11 @@ function largestOf(totals: ReadonlyMap<number, Float64Array>, most: number) {
       sum += one;
       clientCount += 1;
       if (largest.length === most && one <= largest.at(-1)!.bytes) continue;
+      const clientId = page * days.CLIENTS_PER_PAGE + at;
+      if (!isWanted(clientId)) continue;
       let place = largest.length;
       while (place > 0 && largest[place - 1]!.bytes < one) place -= 1;
-      largest.splice(place, 0, { clientId: page * days.CLIENTS_PER_PAGE + at, bytes: one });
+      largest.splice(place, 0, { clientId, bytes: one });
       if (largest.length > most) largest.pop();
     }
   return { sum, clientCount, largest };

@@ -4,6 +4,7 @@ import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Db } from '../../../store/schema.ts';
 import { FINE_SPAN_SEC } from '../ledger/ledger-spans.ts';
 import { numbersIn } from '../../../store/dialect/each-json.ts';
+import { readIds } from '../../../store/dialect/id-list.ts';
 
 export const CLIENTS_PER_PAGE = 1024;
 /** As a mark: the whole bucket was added. */
@@ -11,7 +12,7 @@ export const ALL_PAGES = 2 ** 31;
 
 export const pageOf = (clientId: number): number => Math.floor(clientId / CLIENTS_PER_PAGE);
 
-interface Moved {
+export interface Moved {
   clientId: number;
   bytes: number;
 }
@@ -90,6 +91,8 @@ export async function pagesOfDay(db: Db, daySec: number): Promise<{ page: number
   const rows = await db.selectFrom('clientDayPages').select(['page', 'totals']).where('daySec', '=', daySec).execute();
   return rows.map(({ page, totals }) => ({ page, totals: totalsOf(totals) }));
 }
+
+export const clientIds = (db: Db): Promise<Uint32Array> => readIds(db, sql<{ id: number }>`SELECT id FROM clients`);
 
 export async function emailsById(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; email: string }>`SELECT id, email FROM clients
