@@ -26,6 +26,7 @@ import { countUsed, createReset, createResetAll, createSetTraffic } from './verb
 import type { SessionPort } from './verbs/session-port.ts';
 import { createSummary } from './list/summary.ts';
 import type { ClientTrafficPort } from './traffic-port.ts';
+import { createRestored } from './restored.ts';
 import { createRename } from './verbs/rename.ts';
 import { createUpdate } from './verbs/update.ts';
 
@@ -100,6 +101,7 @@ export function createClientService(deps: ClientServiceDeps) {
     import: createImport({ run, store, traffic, clock }),
     /** `settings.clients` for the inbounds domain. */
     inboundClients: createInboundClients({ store, run, traffic, jobs: deps.jobs, clock, onChanged: forget }),
+    restored: createRestored(traffic, clock),
     /** For changes of clients outside this domain that no event announces. */
     clientsChanged: forget,
   };

@@ -14,6 +14,7 @@ export const texts: Readonly<Record<string, string>> = {
   'inbound.portTaken': 'port {port} ({transports}) already used by inbound {name} on {listen}',
   'inbound.portOfCore': 'port {port} (tcp) already used by the {use} on 127.0.0.1',
   'inbound.portOfTemplate': 'port {port} ({transports}) already used by inbound {tag} of the core template on {listen}',
+  'inbound.tagOfTemplate': 'tag {tag} already used by an inbound of the core template',
   'inbound.tagTaken': 'tag {tag} already used by inbound {name}',
   'inbound.portOfPanel': 'port {port} (tcp) already used by this panel: {use}',
   'inbound.portForeign':

@@ -1,7 +1,7 @@
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { BinItem, BinKind } from './contract.ts';
+import type { BinItem, BinKind, JournalPart } from './contract.ts';
 import * as rows from './repository.ts';
 import { KEPT_MS } from './kept.ts';
 import type { Undo } from './undo/undo.ts';
@@ -13,6 +13,10 @@ export interface Skipped {
   code: string;
   params: Record<string, string | number>;
 }
+
+/** Whether nothing else would be undone with the entry, such as the other changes of an edited group of hosts. */
+const hasOnlyDeleted = ({ parts }: rows.EntryRow, kind: BinKind): boolean =>
+  (JSON.parse(parts) as JournalPart[]).every((part) => part.action === 'deleted' && part.kind === kind);
 
 /** Deleted clients, inbounds and hosts: restored as they were, or erased for good. */
 export function createBin(deps: {
@@ -28,8 +32,9 @@ export function createBin(deps: {
     if (items.length === 0) return [];
     const { deleted, waiting } = await rows.binCounts(store.reader, entryId);
     const entry = await rows.entryById(store.reader, entryId);
+    const isComplete = items.length === waiting && waiting === deleted && entry?.erasedBy === 0;
     // A deleted inbound included hosts and attachments: it is restored with its whole entry.
-    const isWhole = kind === 'inbound' || (items.length === waiting && waiting === deleted && entry?.erasedBy === 0);
+    const isWhole = kind === 'inbound' || (isComplete && hasOnlyDeleted(entry, kind));
     const ids = items.map(({ itemId }) => itemId);
     const scope = isWhole
       ? { entryId }

@@ -152,6 +152,7 @@ const OF_INBOUND = `CASE tableName WHEN 'inbounds' THEN rowKey
   WHEN 'clientInbounds' THEN CAST(json_extract(rowKey, '$[1]') AS TEXT)
   WHEN 'clientPlanInbounds' THEN CAST(json_extract(rowKey, '$[1]') AS TEXT)
   WHEN 'hosts' THEN CAST(json_extract(coalesce(before, after), '$.inboundId') AS TEXT) END`;
+const OF_CHILD = `CASE tableName WHEN 'inboundFallbacks' THEN CAST(json_extract(coalesce(before, after), '$.childId') AS TEXT) END`;
 const OF_HOST = `CASE tableName WHEN 'hosts' THEN rowKey END`;
 
 /**
@@ -160,10 +161,16 @@ const OF_HOST = `CASE tableName WHEN 'hosts' THEN rowKey END`;
  */
 export async function eraseItems(trx: WriteTransaction, kind: BinKind, ids: readonly number[]): Promise<number[]> {
   const list = JSON.stringify(ids);
-  const item = sql.raw(kind === 'client' ? OF_CLIENT : kind === 'inbound' ? OF_INBOUND : OF_HOST);
+  const items = kind === 'client' ? [OF_CLIENT] : kind === 'inbound' ? [OF_INBOUND, OF_CHILD] : [OF_HOST];
+  const erased = items.map((item) => sql`${sql.raw(item)} IN (SELECT CAST(value AS TEXT) FROM ${eachText(list)})`);
   const { rows } = await sql<{ entryId: number }>`DELETE FROM journalRows
-    WHERE ${item} IN (SELECT CAST(value AS TEXT) FROM ${eachText(list)}) RETURNING entryId`.execute(trx);
+    WHERE ${sql.join(erased, sql` OR `)} RETURNING entryId`.execute(trx);
   await sql`DELETE FROM recycleBin WHERE kind = ${kind} AND itemId IN ${numbersIn(list)}`.execute(trx);
+  // Its hosts are erased with an inbound.
+  await sql`DELETE FROM recycleBin WHERE kind = 'host' AND NOT EXISTS (SELECT 1 FROM journalRows AS r
+    WHERE r.entryId = recycleBin.entryId AND r.tableName = 'hosts' AND r.rowKey = CAST(recycleBin.itemId AS TEXT))`.execute(
+    trx,
+  );
   return [...new Set(rows.map(({ entryId }) => entryId))];
 }
 

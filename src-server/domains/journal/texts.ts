@@ -13,6 +13,8 @@ export const texts: Readonly<Record<string, string>> = {
     '{name} is there again, or its name or subscription id belongs to another one: entry {id} made that',
   'journal.dependent': '{name} has got something since that would go with it: take back entry {id} first',
   'journal.changedSince': '{name} has been changed by the panel itself since then',
+  'journal.deletedTogether':
+    '{name} was deleted together with its inbound: bring that back from the recycle bin, and this comes with it',
   'journal.goneSince': '{name} is not there any more',
   'journal.invalidToday': 'this would not be taken today: {text}',
   'journal.notInBin': 'this is not in the recycle bin any more',

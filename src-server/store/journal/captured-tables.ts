@@ -25,7 +25,7 @@ export interface CapturedTable {
   softWhen?: string;
   /** Columns added after the first journals, with the SQL of their value in rows recorded before. */
   later?: Readonly<Record<string, string>>;
-  /** Rows that depend on another one: column, and the table whose only key it names. */
+  /** Rows that depend on another one: column, and the table whose only key it names; 0 = none. */
   parents?: Readonly<Record<string, string>>;
   /**
    * Columns that name a row of another table and mean nothing once it is gone. Its creation is not undone while one
@@ -232,7 +232,7 @@ export const CAPTURED: readonly CapturedTable[] = [
     keys: ['id'],
     item: 'masterId',
     values: ['masterId', 'childId', 'name', 'alpn', 'path', 'dest', 'xver', 'sortOrder'],
-    parents: { masterId: 'inbounds' },
+    parents: { masterId: 'inbounds', childId: 'inbounds' },
   },
   {
     name: 'hosts',

@@ -85,10 +85,17 @@ function wasGiven(claim: Claim, given: { uuid: string; password: string; auth: s
 const placeOf = (inboundId: number, protocol: string, credential: string): string =>
   `${inboundId} ${identityOf(protocol, credential)}`;
 
+/** The refusal of a credential that `other` already uses on the inbound. */
+export function credentialTaken(
+  kind: Claim['kind'],
+  clients: { email: string; other: string; inboundId: number },
+): DomainError {
+  return new DomainError('client.credentialTaken', { field: kind === 'uuid' ? 'id' : kind, ...clients });
+}
+
 function clashOf({ client, inboundId, kind }: Claim, other: string): Clash {
-  const field = kind === 'uuid' ? 'id' : kind;
   const { email } = client.values;
-  return { client, error: new DomainError('client.credentialTaken', { field, email, other, inboundId }) };
+  return { client, error: credentialTaken(kind, { email, other, inboundId }) };
 }
 
 /** A client on the claimed inbound whose credential may be the same; `at` is the claim's index. */

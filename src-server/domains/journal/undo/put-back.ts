@@ -1,15 +1,22 @@
 import type { ClientTrafficPort } from '../../clients/traffic-port.ts';
 import { UserChanges } from '../../clients/storage/user-changes.ts';
+import { removeInboundTag, renameInboundTag } from '../../../core/config/template/template-rules.ts';
+import type { TemplatePort } from '../../inbounds/dependencies.ts';
 import { giveGroupTotals, takeFromBaselines } from '../../groups/group-totals.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Change, Runtime } from '../../../runtime/runtime.ts';
 import { UNDOABLE } from './repository-conflicts.ts';
 import * as rows from './repository-put-back.ts';
+import { inboundsToComplete } from './repository-credentials.ts';
 import type { Scope } from './scope.ts';
 
 export interface PutBackDeps {
   traffic: ClientTrafficPort;
   runtime: Pick<Runtime, 'stage'>;
+  clients: { completeOn(trx: WriteTransaction, inboundIds: readonly number[]): Promise<UserChanges> };
+  templates: Pick<TemplatePort, 'rewrite'>;
+  /** Gives the settings that name an inbound its new tag. @returns whether one did */
+  renameInSettings: (trx: WriteTransaction, from: string, to: string) => Promise<boolean>;
   clock: () => number;
 }
 
@@ -32,7 +39,7 @@ function* chunks<T>(items: readonly T[]): Generator<T[]> {
  * same transaction. Counters are restored through the ledger; traffic counted since is kept.
  */
 export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBackDeps): Promise<PutBack> {
-  const { traffic, runtime, clock } = deps;
+  const { traffic, runtime, clients, clock } = deps;
   const nowMs = clock();
   const tables = await rows.touchedTables(trx, scope);
   const touched = UNDOABLE.filter(({ name }) => tables.has(name));
@@ -47,15 +54,16 @@ export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBack
   const renamed = await rows.renamedClients(trx, scope);
   for (const table of touched) await rows.putBackChanged(trx, table, scope, nowMs);
   for (const table of touched) await rows.putBackDeleted(trx, table, scope);
+  const { isRouted, isInSettings } = await followTags(trx, scope, deps);
   for (const { from, to, clientId } of renamed) await traffic.renameSubject(trx, from, to, clientId);
   const returned = await rows.deletedClients(trx, scope);
-  for (const clients of chunks(returned)) {
-    await traffic.bindSubjects(trx, clients);
+  for (const some of chunks(returned)) {
+    await traffic.bindSubjects(trx, some);
     // When undoing a whole entry, the totals are separate rows.
     if (scope.only !== undefined)
       await giveGroupTotals(
         trx,
-        clients.map(({ clientId }) => clientId),
+        some.map(({ clientId }) => clientId),
         nowMs,
       );
   }
@@ -63,16 +71,36 @@ export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBack
   await putCountersBack(trx, scope, traffic, nowMs);
   await rows.bringBackWithin(trx, scope, nowMs);
 
+  const completed = await clients.completeOn(trx, await inboundsToComplete(trx, scope));
   for (const id of await rows.inboundsOf(trx, scope)) inboundIds.add(id);
   const users = usersOf(before, await rows.placesOf(trx, scope));
-  const isEverything = scope.only === undefined && (await rows.touchesTemplate(trx, scope));
+  users.merge(completed);
+  const isEverything = isRouted || (scope.only === undefined && (await rows.touchesTemplate(trx, scope)));
   const change: Change = {
     ...users.change,
     ...(inboundIds.size > 0 ? { inboundIds: [...inboundIds] } : {}),
     ...(isEverything ? { everything: true } : {}),
   };
   await runtime.stage(trx, change);
-  return { change, users, tables };
+  return { change, users, tables: isInSettings ? new Set([...tables, 'settings']) : tables };
+}
+
+/** What names an inbound names it by its former tag again, and not at all once its creation is undone, as in a save. */
+async function followTags(
+  trx: WriteTransaction,
+  scope: Scope,
+  { templates, renameInSettings }: PutBackDeps,
+): Promise<{ isRouted: boolean; isInSettings: boolean }> {
+  let isRouted = false;
+  let isInSettings = false;
+  for (const { from, to } of await rows.movedTags(trx, scope)) {
+    const rewritten = await templates.rewrite(trx, (template) =>
+      to === null ? removeInboundTag(template, from) : renameInboundTag(template, from, to),
+    );
+    isRouted ||= rewritten;
+    if (to !== null && (await renameInSettings(trx, from, to))) isInSettings = true;
+  }
+  return { isRouted, isInSettings };
 }
 
 async function putCountersBack(

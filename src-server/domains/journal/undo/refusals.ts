@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../../store/schema.ts';
 import { namesOf, type ChangedRow, type EntryRow } from '../repository.ts';
 import { itemIdOf, showRow } from '../show-rows.ts';
+import { credentialOf, identityOf } from '../../clients/rules/credential-rules.ts';
+import { credentialTaken } from '../../clients/rules/identity-check.ts';
+import { CREDENTIALS, endedLinks, sharedCredentials, unservedLinks } from './repository-credentials.ts';
 import { conflictsOf, laterEntry, type Conflict } from './repository-conflicts.ts';
 import type { Scope } from './scope.ts';
 
@@ -18,6 +21,7 @@ const LATER: Readonly<Record<Conflict['reason'], string>> = {
   changed: 'journal.laterEntry',
   gone: 'journal.laterEntry',
   parentGone: 'journal.parentGone',
+  parentApart: 'journal.parentGone',
   dependent: 'journal.dependent',
   taken: 'journal.takenLater',
 };
@@ -25,6 +29,7 @@ const ALONE: Readonly<Record<Conflict['reason'], string>> = {
   changed: 'journal.changedSince',
   gone: 'journal.goneSince',
   parentGone: 'journal.goneSince',
+  parentApart: 'journal.deletedTogether',
   dependent: 'journal.changedSince',
   taken: 'journal.taken',
 };
@@ -33,7 +38,7 @@ const ALONE: Readonly<Record<Conflict['reason'], string>> = {
 export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
   const found: UndoRefusal[] = [];
   const named = new Set<string>();
-  for (const conflict of await conflictsOf(db, scope)) {
+  for (const conflict of [...(await conflictsOf(db, scope)), ...(await endedLinks(db, scope))]) {
     if (found.length >= MAX_REPORTED) break;
     const name = await nameOf(db, scope.entryId, conflict);
     if (named.has(name)) continue;
@@ -45,7 +50,25 @@ export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
         : { code: LATER[conflict.reason], params: { name, id: later }, entryId: later },
     );
   }
-  return found;
+  return found.length > 0 ? found : attachmentRefusals(db, scope);
+}
+
+/** Attachments as they come back would be refused by a save made today. */
+async function attachmentRefusals(db: Db, scope: Scope): Promise<UndoRefusal[]> {
+  const found: UndoRefusal[] = [];
+  for (const { inboundId, protocol } of await unservedLinks(db, scope)) {
+    const blocking = { blockingTable: 'inbounds', blockingKey: String(inboundId) };
+    const entryId = (await laterEntry(db, scope.entryId, blocking)) ?? 0;
+    found.push({ code: 'client.protocolWithoutClients', params: { protocol }, entryId });
+  }
+  for (const kind of CREDENTIALS)
+    for (const { protocol, credential, otherCredential, ...clients } of await sharedCredentials(db, scope, kind)) {
+      if (credentialOf(protocol) !== kind) continue;
+      if (identityOf(protocol, credential) !== identityOf(protocol, otherCredential)) continue;
+      const { code, params } = credentialTaken(kind, clients);
+      found.push({ code, params: { ...params }, entryId: 0 });
+    }
+  return found.slice(0, MAX_REPORTED);
 }
 
 async function nameOf(db: Db, entryId: number, { tableName, rowKey }: Conflict): Promise<string> {

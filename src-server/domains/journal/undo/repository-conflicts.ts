@@ -10,7 +10,7 @@ import { textsIn } from '../../../store/dialect/each-json.ts';
  * since.
  */
 export interface Conflict {
-  reason: 'changed' | 'gone' | 'taken' | 'parentGone' | 'dependent';
+  reason: 'changed' | 'gone' | 'taken' | 'parentGone' | 'parentApart' | 'dependent';
   /** Row of the entry. */
   tableName: string;
   rowKey: string;
@@ -116,14 +116,21 @@ function sameElsewhere(table: string, column: string, scope: Scope): RawBuilder<
         AND own.rowKey = CAST(t.id AS TEXT) AND own.after IS NOT NULL) LIMIT ${MOST}`;
 }
 
+/** Single clients or hosts are restored without their inbounds. */
+const isParentIn = ({ only }: Scope, parent: string): boolean =>
+  only === undefined || (only.kind === 'client' && parent === 'clients');
+
 /** The parent of a deleted row is gone, and is not restored along with it. */
 function parentGone(table: CapturedTable, column: string, parent: string, scope: Scope): RawBuilder<Conflict> {
   const key = raw(parentKey(table, column));
-  return sql<Conflict>`SELECT 'parentGone' AS reason, r.tableName, r.rowKey, ${parent} AS blockingTable, CAST(${key} AS TEXT) AS blockingKey
-    FROM journalRows AS r WHERE ${inScope(scope, table.name)} AND r.after IS NULL
+  const isDeletedToo = sql`EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${parent}
+        AND own.rowKey = CAST(${key} AS TEXT) AND own.after IS NULL)`;
+  const isRestoredToo = isParentIn(scope, parent) ? isDeletedToo : sql`false`;
+  return sql<Conflict>`SELECT iif(${isDeletedToo}, 'parentApart', 'parentGone') AS reason, r.tableName, r.rowKey,
+      ${parent} AS blockingTable, CAST(${key} AS TEXT) AS blockingKey
+    FROM journalRows AS r WHERE ${inScope(scope, table.name)} AND r.after IS NULL AND ${key} <> 0
       AND NOT EXISTS (SELECT 1 FROM ${raw(parent)} AS p WHERE p.id = ${key})
-      AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${parent}
-        AND own.rowKey = CAST(${key} AS TEXT) AND own.after IS NULL) LIMIT ${MOST}`;
+      AND NOT ${isRestoredToo} LIMIT ${MOST}`;
 }
 
 /** Something was attached later to a row that the entry added. */

@@ -209,6 +209,15 @@ export async function inboundsOf(db: Db, scope: Scope): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Tags of inbounds that the undo takes away, with those that replace them; null = the inbound goes too. */
+export async function movedTags(db: Db, scope: Scope): Promise<{ from: string; to: string | null }[]> {
+  const { rows } = await sql<{ from: string; to: string | null }>`
+    SELECT ${raw(left('tag'))} AS "from", ${raw(was('tag'))} AS "to" FROM journalRows AS r
+    WHERE ${inScope(scope, 'inbounds')} AND r.after IS NOT NULL AND ${raw(isNamedIn('after', 'tag'))}
+    ORDER BY r.rowKey`.execute(db);
+  return rows;
+}
+
 /** Tables in which the entry has rows. */
 export async function touchedTables(db: Db, { entryId }: Scope): Promise<Set<string>> {
   const { rows } = await sql<{ tableName: string }>`

@@ -22,7 +22,18 @@ export interface TodayDeps {
 }
 
 /** Columns that require a check of a former inbound; a remark or a counter does not. */
-const RUNNING = ['enable', 'listen', 'port', 'protocol', 'settings', 'streamSettings', 'sniffing', 'nodeId'];
+const RUNNING = [
+  'enable',
+  'tag',
+  'listen',
+  'port',
+  'protocol',
+  'settings',
+  'streamSettings',
+  'sniffing',
+  'nodeId',
+  'serverId',
+];
 
 /** Checks whether the restored state would be accepted today: ports, files, the core's verdict. */
 export function createToday({ runtime, settings, inbounds, requireFreePlaces, defaultTemplate }: TodayDeps) {

@@ -10,13 +10,16 @@ import type { SessionPort } from '../../clients/verbs/session-port.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
 import { deletedClients, renamedClients } from './repository-put-back.ts';
 import { createToday, type TodayDeps } from './today.ts';
-import { putBack, type PutBack } from './put-back.ts';
+import { putBack, type PutBack, type PutBackDeps } from './put-back.ts';
 import { refusalsOf, type UndoRefusal } from './refusals.ts';
 import type { Scope } from './scope.ts';
 
 export interface UndoDeps extends TodayDeps, Pick<Basics, 'store' | 'clock' | 'publish'> {
   runtime: Pick<Runtime, 'stage' | 'apply' | 'testTemplate'>;
   traffic: ClientTrafficPort;
+  clients: PutBackDeps['clients'];
+  templates: PutBackDeps['templates'];
+  renameInSettings: PutBackDeps['renameInSettings'];
   sessions: SessionPort;
   settings: TodayDeps['settings'] & { refresh(): Promise<void> };
 }
