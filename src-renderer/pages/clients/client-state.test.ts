@@ -14,7 +14,7 @@ const stateIn = (part: object, sets: typeof NOBODY) =>
 
 test.each([
   [{}, NOBODY, 'active'],
-  [{ enable: false, expiryTime: NOW + 1 }, NOBODY, 'deactive'],
+  [{ enable: false, expiryTime: NOW + 1 }, NOBODY, 'disabled'],
   [{ enable: false, totalGB: 10 }, DEPLETED, 'exhausted'],
   [{ totalGB: 10, expiryTime: NOW + 1 }, DEPLETED, 'exhausted'],
   [{ expiryTime: NOW }, DEPLETED, 'expired'],

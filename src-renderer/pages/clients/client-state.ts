@@ -1,6 +1,6 @@
 import type { SlimClientRow } from '#contract/clients/list';
 
-export type ClientState = 'expired' | 'exhausted' | 'deactive' | 'expiring' | 'active';
+export type ClientState = 'expired' | 'exhausted' | 'disabled' | 'expiring' | 'active';
 
 /** State of a client, as far as it alone tells; the server knows besides which are near a limit. */
 export function stateAlone(
@@ -10,7 +10,7 @@ export function stateAlone(
 ): ClientState {
   if (expiryTime > 0 && expiryTime <= nowMs) return 'expired';
   if (totalGB > 0 && usedBytes >= totalGB) return 'exhausted';
-  return enable ? 'active' : 'deactive';
+  return enable ? 'active' : 'disabled';
 }
 
 /** State of a row, from the same partition that the server counts. Who is expired and used up counts as expired. */
@@ -24,6 +24,6 @@ export function stateOf(
     // The clock here may be behind the server's, which found one of the two.
     return expiryTime > 0 && (expiryTime <= nowMs || !isUsedUp) ? 'expired' : 'exhausted';
   }
-  if (!enable) return 'deactive';
+  if (!enable) return 'disabled';
   return expiring.has(email) ? 'expiring' : 'active';
 }

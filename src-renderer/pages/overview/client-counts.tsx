@@ -10,7 +10,14 @@ import { QueryView } from '../../ui/query-view/query-view.tsx';
 import { stateTone } from '../../ui/palette/tones.ts';
 import classes from './overview.module.css';
 
-const BUCKETS = ['online', 'exhausted', 'expired', 'expiring', 'deactive'] as const;
+/** Filters of the list, each with its count. */
+const BUCKETS = [
+  ['online', 'onlineCount'],
+  ['exhausted', 'exhaustedCount'],
+  ['expired', 'expiredCount'],
+  ['expiring', 'expiringCount'],
+  ['disabled', 'deactiveCount'],
+] as const;
 
 /** How many clients are in each state, with links to them. */
 export const ClientCounts = memo(function ClientCounts() {
@@ -29,10 +36,10 @@ export const ClientCounts = memo(function ClientCounts() {
               <Text fw={600}>{format.number(summary.total)}</Text>
               <Text size="sm">{t('clients.total')}</Text>
             </Link>
-            {BUCKETS.map((bucket) => (
+            {BUCKETS.map(([bucket, count]) => (
               <Link key={bucket} to={`/panel/clients?status=${bucket}`} className={classes['count']}>
                 <Text fw={600} className={classes['state'] ?? ''} data-tone={stateTone(bucket)}>
-                  {format.number(summary[`${bucket}Count`])}
+                  {format.number(summary[count])}
                 </Text>
                 <Text size="sm">{t(`clients.${bucket}`)}</Text>
               </Link>

@@ -70,6 +70,16 @@ test('shows figures of the machine and of the panel, with links', async () => {
   expect(await screen.findByText('Nothing needs attention.')).toBeTruthy();
 });
 
+test('counts of clients lead to lists of as many', async () => {
+  const paged = RESPONSES['GET /panel/api/clients/list/paged'];
+  const summary = { ...paged.summary, total: 9, expiredCount: 4, deactiveCount: 3 };
+  await renderPage(<OverviewPage />, { ...RESPONSES, 'GET /panel/api/clients/list/paged': { summary } });
+  const link = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+  expect(await link('4 Expired')).toBe('/panel/clients?status=expired');
+  // Those that are depleted or expired are disabled, too, but are not counted here.
+  expect(await link('3 Disabled')).toBe('/panel/clients?status=disabled');
+});
+
 test('a core that restarted by itself shows how often and links to its output', async () => {
   const restarted = status({ restarts: 2, lastRestart: Date.UTC(2026, 0, 5, 12) });
   await renderPage(<OverviewPage />, { ...RESPONSES, 'GET /panel/api/server/status': restarted });

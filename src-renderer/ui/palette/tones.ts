@@ -29,7 +29,7 @@ const STATES = {
   expiring: 'yellow',
   expired: 'red',
   exhausted: 'red',
-  deactive: 'gray',
+  disabled: 'gray',
 } as const satisfies Record<string, Tone>;
 
 /** By how much of something is left. */

@@ -10,7 +10,7 @@ import type { ListAddress } from './list-address.ts';
 import { MoreFilters } from './more-filters.tsx';
 
 const SEARCH_AFTER_MS = 250;
-const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'deactive', 'depleted'] as const;
+const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'disabled', 'depleted', 'deactive'] as const;
 
 interface FilterBarProps {
   address: ListAddress;

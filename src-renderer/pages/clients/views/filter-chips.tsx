@@ -13,7 +13,7 @@ interface FilterChipsProps {
   onChange: (part: Partial<ListAddress>) => void;
 }
 
-const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'deactive', 'depleted'] as const;
+const STATES = ['online', 'active', 'exhausted', 'expired', 'expiring', 'disabled', 'depleted', 'deactive'] as const;
 const YES = ['on', 'yes'];
 
 /** A size of the address, which is in GiB, in the unit that fits; what is not understood as it is. */

@@ -114,7 +114,7 @@ function Clients({ row: { id, clientCount } }: { row: CountedInbound }) {
                   <bdi>{email}</bdi>
                 </Anchor>{' '}
                 · {format.bytes(traffic.up + traffic.down)}{' '}
-                {!enable && <Chip tone={stateTone('deactive')}>{t('off')}</Chip>}
+                {!enable && <Chip tone={stateTone('disabled')}>{t('off')}</Chip>}
               </List.Item>
             ))}
           </List>
@@ -157,7 +157,7 @@ function Hosts({ id }: { id: number }) {
               {!host.enable && (
                 <>
                   {' '}
-                  <Chip tone={stateTone('deactive')}>{t('off')}</Chip>
+                  <Chip tone={stateTone('disabled')}>{t('off')}</Chip>
                 </>
               )}
             </List.Item>

@@ -83,8 +83,8 @@ export const ClientPageQuery = z.object({
   pageSize: queryNumber(0).transform((size) => (size <= 0 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE))),
   search: queryText(256),
   /**
-   * States to match, separated by commas: active, deactive, depleted, exhausted, expired, expiring, online. Unknown
-   * words are ignored.
+   * States to match, separated by commas: active, deactive, disabled (deactive and not depleted), depleted, exhausted,
+   * expired, expiring, online. With an unknown word every client matches.
    */
   filter: queryList(256),
   /** Protocols, separated by commas: clients on an inbound of one of them. */

@@ -121,6 +121,7 @@ function bucketCondition(
   const buckets: Readonly<Record<string, () => RawBuilder<boolean>>> = {
     active: () => sql`(${isEnabled} AND NOT ${isDepleted(moment)})`,
     deactive: () => sql`NOT (${isEnabled})`,
+    disabled: () => sql`(NOT (${isEnabled}) AND NOT ${isDepleted(moment)})`,
     depleted: () => isDepleted(moment),
     exhausted: () => isExhausted(moment),
     expired: () => isExpired(moment),

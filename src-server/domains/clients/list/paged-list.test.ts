@@ -156,6 +156,7 @@ describe('buckets and the partition of the summary', () => {
     expect(await emails('?filter=exhausted')).toEqual(['usedUp']);
     expect(await emails('?filter=expired')).toEqual(['expired', 'offExpired']);
     expect(await emails('?filter=deactive')).toEqual(['off', 'offExpired']);
+    expect(await emails('?filter=disabled')).toEqual(['off']);
     expect(await emails('?filter=expiring')).toEqual(['soon', 'little']);
     expect(await emails('?filter=deactive,expiring')).toEqual(['off', 'offExpired', 'soon', 'little']);
     expect(await emails('?filter=expiring,renamedBucket')).toHaveLength(8);
