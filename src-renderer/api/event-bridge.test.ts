@@ -72,6 +72,7 @@ function follow(isOwnRequest: boolean) {
 
 it.each([
   ['inbounds', [...keys.hosts, 'page']],
+  ['inbounds', [...keys.settings, 'checklist']],
   ['hosts', [...keys.clients, 'links', 'bob']],
   ['hosts', [...keys.clients, 'codes', 'bob']],
   ['hosts', [...keys.inbounds, 'links', 1]],

@@ -37,7 +37,8 @@ const LINKS = [
 
 /** What is fetched again when the server reports a changed resource. */
 export const STALE_AFTER: Readonly<Record<Resource, readonly (readonly string[])[]>> = {
-  inbounds: [keys.inbounds, keys.clients, keys.hosts, keys.core, keys.plans],
+  // The checklist names the ports in use.
+  inbounds: [keys.inbounds, keys.clients, keys.hosts, keys.core, keys.plans, [...keys.settings, 'checklist']],
   // Lists of inbounds count their clients by themselves.
   clients: [keys.clients, keys.groups, keys.plans, [...keys.inbounds, 'one'], [...keys.inbounds, 'links']],
   outbounds: [keys.outbounds, keys.core],

@@ -36,6 +36,7 @@ export async function createNotifying(base: Foundation, dialer: GuardedDialer) {
     linkHost: () => linkHostOf(settings.current()),
     textOf: (code) => english(code, {}),
     clock,
+    publish,
   });
   const mail = createMailService({ dialer, settings, clients: clientMail, panelGuid, clock, log });
   const isOn = (): boolean => settings.current().smtpEnable;

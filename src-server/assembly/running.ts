@@ -36,6 +36,7 @@ export async function run(
     schedule,
     clock,
     log,
+    onTaken: () => publish({ type: 'invalidate', resource: 'settings' }),
     onFailed: (error) => {
       const text = error instanceof Error ? error.message : String(error);
       publish({ type: 'happened', kind: 'backup.failed', facts: { error: text } });

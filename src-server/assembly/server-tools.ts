@@ -58,6 +58,7 @@ export async function createServerTools(base: Foundation, { core, dialer, templa
     sealKeys: (passphrase) => sealKeys(passphrase, { store, secrets, files }),
     clock,
     log,
+    publish,
   });
   const imports = createImportService({
     files,

@@ -6,7 +6,11 @@ import { startDailyBackup } from './daily-backup.ts';
 
 const HOUR = 3_600_000;
 const onFailed = vi.fn<(error: unknown) => void>();
-beforeEach(() => onFailed.mockClear());
+const onTaken = vi.fn<() => void>();
+beforeEach(() => {
+  onFailed.mockClear();
+  onTaken.mockClear();
+});
 let dispose: (() => Promise<void>) | null = null;
 afterEach(async () => {
   await dispose?.();
@@ -18,7 +22,8 @@ async function start() {
   const opened = await openTestStore(time.clock);
   dispose = () => opened.dispose();
   const { store } = opened;
-  const timer = startDailyBackup({ store, schedule: time.schedule, clock: time.clock, log: time.log, onFailed });
+  const { schedule, clock, log } = time;
+  const timer = startDailyBackup({ store, schedule, clock, log, onTaken, onFailed });
   const daily = async () => (await listBackups(store.backupFolder)).filter(({ reason }) => reason === 'daily');
   return { ...time, store, timer, daily };
 }
@@ -31,6 +36,7 @@ it('backs up soon after the start and then once a day', async () => {
   expect(await daily()).toHaveLength(1);
   await advance(3 * HOUR);
   expect(await daily()).toHaveLength(2);
+  expect(onTaken).toHaveBeenCalledTimes(2);
   timer.cancel();
   await advance(72 * HOUR);
   expect(await daily()).toHaveLength(2);
@@ -68,10 +74,12 @@ it('tries again within the hour after a failure', async () => {
     schedule: time.schedule,
     clock: time.clock,
     log: time.log,
+    onTaken,
     onFailed,
   });
   await time.advance(HOUR);
   expect(attempts).toBe(2);
   expect(onFailed.mock.calls).toEqual([[new Error('disk full')]]);
+  expect(onTaken).toHaveBeenCalledTimes(1);
   expect(time.log.lines.map(({ event }) => event)).toEqual(['schedule.runFailed', 'backup.daily']);
 });

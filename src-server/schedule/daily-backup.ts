@@ -17,10 +17,11 @@ export function startDailyBackup(options: {
   schedule: Schedule;
   clock: () => number;
   log: Logger;
+  onTaken: () => void;
   /** Called on each failure; the next check tries again. */
   onFailed: (error: unknown) => void;
 }): Timer {
-  const { store, schedule, clock, log, onFailed } = options;
+  const { store, schedule, clock, log, onTaken, onFailed } = options;
   const look = async (): Promise<void> => {
     const nowMs = clock();
     // A backup dated in the future was written before the clock was corrected and proves nothing.
@@ -31,6 +32,7 @@ export function startDailyBackup(options: {
     try {
       const path = await store.backup('daily');
       log.info('backup.daily', { path });
+      onTaken();
     } catch (error) {
       onFailed(error);
       throw error;

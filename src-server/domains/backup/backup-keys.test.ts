@@ -42,11 +42,13 @@ test('certificate keys are backed up only with a passphrase, and restored files 
 
     const short = await first.post('/server/backups/take', { passphrase: 'short' });
     expect(short).toMatchObject({ success: false, obj: { issues: [{ field: 'passphrase', code: 'field.min' }] } });
+    first.events.length = 0;
     const taken = await first.done<{ name: string }>('/server/backups/take', { passphrase: PASSPHRASE });
     expect(taken).toEqual({ name: expect.stringMatching(/^panel-\d+-certificates\.db$/) as string, certificates: 1 });
     expect(await first.read('/server/backups')).toContainEqual(
       expect.objectContaining({ name: taken.name, reason: 'certificates' }),
     );
+    expect(first.events).toEqual([{ type: 'invalidate', resource: 'settings' }]);
     const backup = await download(first, `/server/backups/${taken.name}/download`);
     const plain = await download(first, '/server/getDb');
     const pem = await readFile(made!.file, 'utf8');

@@ -4,6 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import { listBackups } from '../../store/backups.ts';
 import { writeSealedPart } from '../../store/sealed-part.ts';
@@ -26,6 +27,7 @@ interface BackupServiceDeps {
   sealKeys: (passphrase: string) => Promise<{ sealed: Buffer; count: number }>;
   clock: () => number;
   log: Logger;
+  publish: Publish;
 }
 
 const COPY_PREFIX = '.export-';
@@ -33,7 +35,7 @@ const COPY_PREFIX = '.export-';
 const UNFINISHED = '.db.unfinished';
 
 /** Copies of the database for operators: a fresh one, one as SQL text, and the automatic backups. */
-export async function createBackupService({ store, sealKeys, clock, log }: BackupServiceDeps) {
+export async function createBackupService({ store, sealKeys, clock, log, publish }: BackupServiceDeps) {
   const { backupFolder } = store;
   // A panel killed during a download or a backup left its copy behind.
   for (const name of await readdir(backupFolder))
@@ -93,6 +95,7 @@ export async function createBackupService({ store, sealKeys, clock, log }: Backu
       const { sealed, count } = await sealKeys(passphrase);
       try {
         const path = await store.backup('certificates', (copy) => writeSealedPart(copy, sealed));
+        publish({ type: 'invalidate', resource: 'settings' });
         return { name: basename(path), certificates: count };
       } catch (error) {
         throw notTaken(error);

@@ -130,6 +130,7 @@ describe('the address log', () => {
       msg: 'The log has been cleared.',
     });
     expect(await rows()).toEqual([]);
+    expect(panel.events.at(-1)).toMatchObject({ type: 'invalidate', resource: 'clients' });
     await ips.mergeSeen('node-guid', { bob: [{ ip: '192.0.2.3', timestamp: nowSec() }] });
     await ips.mergeSeen('node-guid', { alice: [{ ip: '192.0.2.2', timestamp: nowSec() }] });
     await panel.renameClient(alice, 'bob');

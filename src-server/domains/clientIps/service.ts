@@ -77,13 +77,14 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
     },
     /** A client's addresses as lines of text, newest first. */
     log: (email: string): Promise<string[]> => stored.log(email),
-    async clear(email: string): Promise<null> {
+    async clear(email: string, requestId = ''): Promise<null> {
       await store.write((trx) => repository.dropClient(trx, foldText(email)));
       for (const name of new Set([email, ...deps.onlineEmails()])) {
         if (foldText(name) !== foldText(email)) continue;
         sightings.forget(name);
         scan.limits.forget(name);
       }
+      deps.publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
       return null;
     },
     /** The whole table as other panels read it: per client the newest sighting of each address. */

@@ -80,7 +80,13 @@ const open = (dataDir: string, kind: Kind): Promise<Store> =>
 async function migrationOf(kind: Kind): Promise<{ name: string; content: Buffer }> {
   const store = await open(home, kind);
   try {
-    const backups = await createBackupService({ store, sealKeys: () => Promise.reject(new Error()), clock, log });
+    const backups = await createBackupService({
+      store,
+      sealKeys: () => Promise.reject(new Error()),
+      clock,
+      log,
+      publish: () => {},
+    });
     const { fileName, body } = await backups.migration();
     return { name: fileName, content: await buffer(body) };
   } finally {

@@ -105,7 +105,9 @@ describe('the link of a client', () => {
   test('is refused for a name that is not an address, a client that opted out, and an empty list', async () => {
     await add('bob');
     await add('alice@example.com');
+    panel.events.length = 0;
     await panel.done('/clients/mailChoice/alice@example.com', { isStopped: true });
+    expect(panel.events).toMatchObject([{ type: 'invalidate', resource: 'clients' }]);
     for (const [email, code] of [
       ['bob', 'mail.notAddress'],
       ['alice@example.com', 'mail.stopped'],

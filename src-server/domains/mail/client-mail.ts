@@ -1,4 +1,5 @@
 import { DomainError } from '../../contract/domain-error.ts';
+import type { Publish } from '../../contract/events.ts';
 import { foldText } from '../../store/fold-text.ts';
 import type { Store } from '../../store/open-store.ts';
 import { PermanentFailure, type StoredEvent } from '../events/channel.ts';
@@ -22,13 +23,14 @@ export interface ClientMailDeps {
   linkHost: () => string;
   textOf: (code: string) => string;
   clock: () => number;
+  publish: Publish;
 }
 
 export const isMailOn = ({ smtpEnable, smtpHost }: Settings): boolean => smtpEnable && smtpHost !== '';
 
 /** E-mail to clients whose name is an address: notifications, their link, and a way to opt out. */
 export function createClientMail(deps: ClientMailDeps) {
-  const { store, settings, events, secret, linkHost, textOf, clock } = deps;
+  const { store, settings, events, secret, linkHost, textOf, clock, publish } = deps;
   const prefix = (): string => {
     const { raw } = subscriptionPrefixes(settings.current(), linkHost());
     return raw.endsWith('/') ? raw : `${raw}/`;
@@ -110,9 +112,10 @@ export function createClientMail(deps: ClientMailDeps) {
       return { isAddress: mailAddress(client.email) !== null, isStopped: client.isStopped === 1 };
     },
     /** @throws {DomainError} `client.notFound` */
-    async choose(email: string, isStopped: boolean): Promise<void> {
+    async choose(email: string, isStopped: boolean, requestId: string): Promise<void> {
       const { clientId } = await byEmail(email);
       await store.write((trx) => setMailStop(trx, clientId, isStopped ? clock() : null));
+      publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
     },
     ...createMailStops(deps),
   };

@@ -21,8 +21,8 @@ export function mailRoutes(ctx: BindContext, mail: MailService, clients: ClientM
   });
   bind(ctx, contract.bulkSendClientLinks, ({ body }) => clients.sendLinks(body.emails));
   bind(ctx, contract.getClientMail, ({ params }) => clients.choice(params.email));
-  bind(ctx, contract.setClientMail, async ({ params, body }) => {
-    await clients.choose(params.email, body.isStopped);
+  bind(ctx, contract.setClientMail, async ({ params, body, request }) => {
+    await clients.choose(params.email, body.isStopped, request.requestId);
     return null;
   });
 }

@@ -48,6 +48,12 @@ export function createSessionService(deps: SessionServiceDeps) {
     passwords = createPasswordHasher(),
     onSessionsEnded = () => {},
   } = deps;
+  /** Open pages list the sessions. */
+  const tell = (): void => publish({ type: 'invalidate', resource: 'settings' });
+  const ended = (): void => {
+    onSessionsEnded();
+    tell();
+  };
   const { isRightElsewhere = () => Promise.resolve(false) } = deps;
   const settings = () => deps.settings.current();
   const guard = createAttemptGuard(monotonic);
@@ -82,18 +88,19 @@ export function createSessionService(deps: SessionServiceDeps) {
     async signIn(body: LoginBody, visitor: Visitor): Promise<OpenedSession> {
       const opened = await signIn(body, visitor);
       if (visitor.sessionIdHash !== null) onSessionsEnded();
+      tell();
       return opened;
     },
     async signOut(idHash: string): Promise<void> {
       await sessions.end(idHash);
-      onSessionsEnded();
+      ended();
     },
     isTwoFactorOn: (): boolean => settings().twoFactorEnable,
 
     async updateUser(caller: CredentialCaller, body: UpdateUserBody, visitor: Visitor): Promise<OpenedSession | null> {
       const opened = await credentials.updateUser(caller, body, visitor);
       firstCredentials.forget();
-      onSessionsEnded();
+      ended();
       return opened;
     },
     /** As in {@link createCredentials}: for changes that a stolen session must not be able to make. */
@@ -116,7 +123,7 @@ export function createSessionService(deps: SessionServiceDeps) {
       const adminId = await credentials.accountOf(caller);
       if (id === undefined) await sessions.endOthers(adminId, currentIdHash);
       else await sessions.endById(adminId, id);
-      onSessionsEnded();
+      ended();
     },
 
     /**
@@ -133,7 +140,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     async resetAdmin(options: { disableTwoFactor: boolean }): Promise<{ username: string; password: string }> {
       const made = await firstAdmin.resetAdmin(options);
       firstCredentials.forget();
-      onSessionsEnded();
+      ended();
       return made;
     },
     /** A one-time link, below the base path, that signs a browser in: for the owner of this machine. */
@@ -152,6 +159,7 @@ export function createSessionService(deps: SessionServiceDeps) {
       const opened = await store.write((trx) => sessions.open(trx, admin, visitor));
       const isFirstStart = token === firstTicket;
       if (isFirstStart) firstCredentials.grantTo(opened.idHash);
+      tell();
       return { ...opened, isFirstStart };
     },
   };

@@ -134,6 +134,19 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(one)).toHaveLength(1);
   });
 
+  test('is read again by open pages after every sign-in and every end', async () => {
+    const told = (): number =>
+      panel.events.splice(0).filter((event) => event.type === 'invalidate' && event.resource === 'settings').length;
+    const one = await panel.signedIn();
+    expect(told()).toBe(1);
+    const other = await panel.signedIn();
+    expect(told()).toBe(1);
+    await other.post('logout');
+    expect(told()).toBe(1);
+    await one.post('panel/api/setting/sessions/end');
+    expect(told()).toBe(1);
+  });
+
   test('is limited: the fifty-first sign-in ends the oldest, expired ones are removed', async () => {
     const oldest = await panel.signedIn();
     const [admin] = await panel.store.reader.selectFrom('admins').selectAll().execute();
