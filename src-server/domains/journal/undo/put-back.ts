@@ -1,11 +1,13 @@
 import type { ClientTrafficPort } from '../../clients/traffic-port.ts';
 import { UserChanges } from '../../clients/storage/user-changes.ts';
+import type { JsonObject } from '../../../contract/json.ts';
 import { removeInboundTag, renameInboundTag } from '../../../core/config/template/template-rules.ts';
 import type { TemplatePort } from '../../inbounds/dependencies.ts';
+import { TAGS_OF_INBOUNDS } from '../../settings/rename-tag.ts';
 import { giveGroupTotals, takeFromBaselines } from '../../groups/group-totals.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { Change, Runtime } from '../../../runtime/runtime.ts';
-import { UNDOABLE } from './repository-conflicts.ts';
+import { laterEntry, UNDOABLE } from './repository-conflicts.ts';
 import * as rows from './repository-put-back.ts';
 import { inboundsToComplete } from './repository-credentials.ts';
 import type { Scope } from './scope.ts';
@@ -85,7 +87,10 @@ export async function putBack(trx: WriteTransaction, scope: Scope, deps: PutBack
   return { change, users, tables: isInSettings ? new Set([...tables, 'settings']) : tables };
 }
 
-/** What names an inbound names it by its former tag again, and not at all once its creation is undone, as in a save. */
+/**
+ * What was saved since and names an inbound names it by its former tag, and not at all once its creation is undone, as
+ * in an edit. What was there before the entry stays as it was then.
+ */
 async function followTags(
   trx: WriteTransaction,
   scope: Scope,
@@ -93,12 +98,15 @@ async function followTags(
 ): Promise<{ isRouted: boolean; isInSettings: boolean }> {
   let isRouted = false;
   let isInSettings = false;
+  const isSavedSince = async (blockingKey: string): Promise<boolean> =>
+    (await laterEntry(trx, scope.entryId, { blockingTable: 'settings', blockingKey })) !== undefined;
+  const isTemplateSaved = await isSavedSince('coreTemplateConfig');
+  const areTagsSaved = await isSavedSince(TAGS_OF_INBOUNDS);
   for (const { from, to } of await rows.movedTags(trx, scope)) {
-    const rewritten = await templates.rewrite(trx, (template) =>
-      to === null ? removeInboundTag(template, from) : renameInboundTag(template, from, to),
-    );
-    isRouted ||= rewritten;
-    if (to !== null && (await renameInSettings(trx, from, to))) isInSettings = true;
+    const change = (template: JsonObject): JsonObject =>
+      to === null ? removeInboundTag(template, from) : renameInboundTag(template, from, to);
+    if (isTemplateSaved && (await templates.rewrite(trx, change))) isRouted = true;
+    if (areTagsSaved && to !== null && (await renameInSettings(trx, from, to))) isInSettings = true;
   }
   return { isRouted, isInSettings };
 }

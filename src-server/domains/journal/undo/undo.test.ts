@@ -69,6 +69,15 @@ test('rules of the template follow an inbound whose new tag or creation is undon
   expect(await rules()).toEqual([]);
 });
 
+test('a rule that named the new tag before stays when the tag is undone', async () => {
+  const id = await panel.inbound(4001, { tag: 'former' });
+  const rule = { type: 'field', inboundTag: ['latter'], outboundTag: 'blocked' };
+  await saveTemplate({ routing: { rules: [rule] } });
+  await panel.done(`/inbounds/update/${id}`, { ...vless(4001), tag: 'latter' });
+  await undo(await newest());
+  expect(await rules()).toEqual([rule]);
+});
+
 test('an inbound that a fallback names is neither uncreated nor missing when the fallback comes back', async () => {
   const master = await panel.inbound(4001);
   const child = await panel.inbound(4002, { remark: 'Oslo' });
