@@ -117,6 +117,24 @@ test('only the last ended jobs are kept; running ones always are', async () => {
   await jobs.close();
 });
 
+test('a long job is listed after its end, however many began and ended meanwhile', async () => {
+  const long = held();
+  for (let count = 0; count < 40; count++) {
+    const { started, finish } = held();
+    nowMs += 1_000;
+    finish(null);
+    await started.ended;
+  }
+  nowMs += 1_000;
+  long.finish({ created: 7 });
+  await long.started.ended;
+  expect(await objOf<JobWithResult>(panel.get(`/panel/api/jobs/${long.started.id}`))).toMatchObject({
+    state: 'done',
+    result: { created: 7 },
+  });
+  expect(lastLive()).toHaveLength(30);
+});
+
 test('closing cancels running jobs and waits for them', async () => {
   const { started, fail, job } = held();
   job.signal.addEventListener('abort', () => fail(new Error('stopped')));

@@ -59,6 +59,7 @@ export function createJobService({ clock, publish, log, textOf = ({ code }) => c
 
   function forgetOldest(): void {
     const ended = [...entries.values()].filter(({ job }) => job.state !== 'running');
+    ended.sort((one, other) => one.job.finishedAt - other.job.finishedAt);
     for (const { job } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) entries.delete(job.id);
   }
 
