@@ -55,6 +55,25 @@ it('a stream that is lost because the session has ended leads to the sign-in', a
   useConnection.setState({ isSignedOut: false, isSocketUp: null });
 });
 
+it('a sign-in in another tab ends the question for one: the stream takes only who is signed in', () => {
+  let say = (_isUp: boolean): void => undefined;
+  const transport = {
+    listen(_onMessage: unknown, onState: (isUp: boolean) => void) {
+      say = onState;
+      return () => undefined;
+    },
+  };
+  const cache = createQueryClient();
+  cache.setQueryData(keys.groups, []);
+  const end = bridgeEvents(transport as unknown as Transport, cache);
+  useConnection.setState({ isSignedOut: true });
+  say(true);
+  expect(useConnection.getState().isSignedOut).toBe(false);
+  expect(cache.getQueryState(keys.groups)?.isInvalidated).toBe(true);
+  end();
+  useConnection.setState({ isSocketUp: null });
+});
+
 /** A page's cache that follows a stream. */
 function follow(isOwnRequest: boolean) {
   const cache = createQueryClient();

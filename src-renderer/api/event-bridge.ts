@@ -39,8 +39,11 @@ export function bridgeEvents(transport: Transport, cache: QueryClient): () => vo
           // A refused stream does not say why. A call does, when the session has ended; every page reads the jobs.
           if (useConnection.getState().isReachable) void cache.invalidateQueries({ queryKey: keys.jobs });
         });
+      // The stream takes only who is signed in: another tab has done that.
+      const { isSignedOut, setSignedOut } = useConnection.getState();
+      if (isUp && isSignedOut) setSignedOut(false);
       // Events from while the stream was down are not replayed.
-      if (isUp && wasUp) void cache.invalidateQueries();
+      if (isUp && (wasUp || isSignedOut)) void cache.invalidateQueries();
       wasUp ||= isUp;
     },
   );
