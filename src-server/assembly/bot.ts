@@ -85,7 +85,7 @@ function botPanel(
       return new Map(found.filter(({ tgId }) => tgId > 0).map(({ email, tgId }) => [email, tgId]));
     },
     async add(client, inboundIds) {
-      await clients.add(ClientInput.parse(client), inboundIds, '');
+      await clients.add({ input: ClientInput.parse(client), inboundIds }, '');
     },
     async change(id, change) {
       const found = await clientById(id);

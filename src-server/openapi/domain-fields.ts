@@ -15,6 +15,7 @@ export const DOMAIN_FIELDS: Readonly<Record<string, Readonly<Record<string, stri
     created_at: 'When it was made, in ms since 1970, as exports spell it.',
     updated_at: 'When it was changed last, in ms since 1970, as exports spell it.',
     client: 'The client with its credentials and limits.',
+    attachments: 'Inbounds where its flow or key differs from that of the client; copies need them.',
     traffic: 'What the client moved since the last reset, and whether it may connect.',
     usedTraffic: 'Bytes used of the quota, both directions together.',
     leftCount: 'Clients whose sessions were left open.',

@@ -209,6 +209,42 @@ it('moves an inbound and clients: conflicts planned, secrets and counters kept, 
   expect(call('unfinished', null)).toEqual([]);
 });
 
+it('keeps what a client has on one inbound alone, and who disabled it; undone, it leaves no client', async () => {
+  const trojan = await here.inbound(4430, { protocol: 'trojan', remark: 'Trojan', settings: {} });
+  const settings = { method: '2022-blake3-aes-128-gcm', password: 'AQEBAQEBAQEBAQEBAQEBAQ==' };
+  const modern = await here.inbound(4431, { protocol: 'shadowsocks', remark: 'Modern', settings });
+  await here.add({ email: 'ali', password: 'pw', totalGB: 5, reset: 30, expiryTime: Date.now() + DAY_MS }, [
+    trojan,
+    modern,
+  ]);
+  await here.add({ email: 'sara', enable: false, expiryTime: 1 }, [trojan, modern]);
+  await here.done('/clients/updateTraffic/ali', { upload: 3, download: 3 });
+  await here.tick();
+  expect([await here.state('ali'), await here.state('sara')]).toMatchObject([
+    { disabledBy: 'loop' },
+    { disabledBy: 'admin' },
+  ]);
+  const entryOf = async (panel: TestPanel, id: number) =>
+    (await panel.read<{ settings: { clients: { password: string }[] } }>(`/inbounds/get/${id}`)).settings.clients[0]!;
+  const key = (await entryOf(here, modern)).password;
+
+  // Without the inbound whose password it has, a client gets the key as its password.
+  const alone = await planned(transfer({ inboundIds: [modern] }));
+  await there.add({ email: 'sara' }, [await there.inbound(4432)]);
+  expect(await done(alone.id)).toMatchObject({ state: 'failed', trouble: { code: 'clientsRefused' } });
+  expect((await clientsOf(there)).map(({ email }) => email)).toEqual(['sara']);
+  await there.done('/clients/del/sara');
+
+  expect(await done((await planned(transfer({ inboundIds: [trojan, modern] }))).id)).toMatchObject({ state: 'done' });
+  const copies = (await inboundsOf(there)).slice(1);
+  expect(await entryOf(there, copies[0]!.id)).toMatchObject({ password: 'pw' });
+  expect(await entryOf(there, copies[1]!.id)).toMatchObject({ password: key });
+  expect([await there.state('ali'), await there.state('sara')]).toMatchObject([
+    { enable: 0, disabledBy: 'loop' },
+    { enable: 0, disabledBy: 'admin' },
+  ]);
+});
+
 it('a plan is kept if the new panel has an equal one of this name; else it is left out, with a message', async () => {
   const inboundId = await here.inbound(4430, { remark: 'Door' });
   const addPlan = async (panel: TestPanel, body: object) => panel.done<{ id: number }>('/plans/add', body);

@@ -37,6 +37,10 @@ export async function createClients(
   const entries = prepared.map(({ source, email, fromInboundIds, ontoInboundIds, planId }, index) => ({
     client: { ...source.body, email, subId: sent[index]!.subId, ...(planId > 0 ? { planId } : {}) },
     inboundIds: [...new Set([...fromInboundIds.flatMap((id) => newIds.get(id) ?? []), ...ontoInboundIds])],
+    attachments: source.attachments.flatMap(({ inboundId, ...own }) => {
+      const newId = newIds.get(inboundId);
+      return newId === undefined ? [] : [{ inboundId: newId, ...own }];
+    }),
   }));
   const created = Created.safeParse(await createMany(to, entries)).data;
   const [refused] = created?.skipped ?? [];

@@ -60,11 +60,16 @@ const Identity = z.object({
   planId: z.int().min(0).catch(0),
   group: z.string().catch(''),
 });
+/** A flow, and a key where the client's password does not fit the cipher. */
+const Attachment = z.object({ inboundId: z.int(), flow: z.string().optional(), password: z.string().catch('') });
+type Attachment = z.output<typeof Attachment>;
 /** A client with its secrets, and what it has used. */
 export interface SourceClient extends z.output<typeof Identity> {
   /** As the `add` call accepts it. */
   body: Json;
   inboundIds: number[];
+  /** What it has on single inbounds. */
+  attachments: Attachment[];
   externalLinks: Json[];
   upBytes: number;
   downBytes: number;
@@ -174,6 +179,9 @@ const rows = (result: unknown): Json[] =>
 const Wrapped = z.object({
   client: z.record(z.string(), z.unknown()),
   inboundIds: z.array(z.int()).nullish(),
+  /** Other makers' panels report neither this nor what disabled a client. */
+  attachments: z.array(Attachment).nullish().catch(null),
+  disabledBy: z.string().nullish().catch(null),
   externalLinks: z.array(z.record(z.string(), z.unknown())).nullish(),
 });
 const Counters = z.object({ up: Bytes, down: Bytes });
@@ -194,7 +202,7 @@ async function readClient(from: PanelCalls, email: string): Promise<SourceClient
   const name = encodeURIComponent(email);
   const read = Wrapped.safeParse(await from.getOrNone(`/panel/api/clients/get/${name}`));
   if (!read.success) return null;
-  const { client, inboundIds, externalLinks } = read.data;
+  const { client, inboundIds, attachments, externalLinks } = read.data;
   // `id` is the UUID, or the number of a row beside `uuid`.
   const uuid = [client['uuid'], client['id']].find((value) => typeof value === 'string' && value !== '');
   const identity = Identity.safeParse({ ...client, uuid });
@@ -202,18 +210,30 @@ async function readClient(from: PanelCalls, email: string): Promise<SourceClient
   const body: Json = { ...client };
   for (const key of OF_THE_ROW) Reflect.deleteProperty(body, key);
   const { up, down } = await readCounters(from, email);
+  const disabledBy = read.data.disabledBy ?? (isOver(client, up + down) ? 'loop' : 'admin');
   return {
     ...identity.data,
     body: {
       ...body,
       ...(uuid === undefined ? {} : { id: uuid }),
       ...(typeof client['createdAt'] === 'number' ? { created_at: client['createdAt'] } : {}),
+      // It renews, and a new limit enables it, there too.
+      ...(client['enable'] === false && disabledBy === 'loop' ? { disabledBy: 'loop' } : {}),
     },
     inboundIds: inboundIds ?? [],
+    attachments: attachments ?? [],
     externalLinks: (externalLinks ?? []).map(({ kind, value, remark }) => ({ kind, value, remark })),
     upBytes: up,
     downBytes: down,
   };
+}
+
+const Limits = z.object({ totalGB: z.number().catch(0), expiryTime: z.number().catch(0) });
+
+/** Whether a client is past its quota or its end. */
+function isOver(client: Json, usedBytes: number): boolean {
+  const { totalGB, expiryTime } = Limits.parse(client);
+  return (totalGB > 0 && usedBytes >= totalGB) || (expiryTime > 0 && expiryTime <= Date.now());
 }
 
 /** The used traffic of a client. @throws {JobFailure} when the panel cannot be read */

@@ -48,7 +48,10 @@ export async function undoTransfer(
   }
 }
 
-/** Whether the new panel has this client: same name, same secrets. A panel without a kind of secret returns none. */
+/**
+ * Whether the new panel has this client: same name, same secrets. A panel without a kind of secret returns none, and
+ * one that fits no cipher of the client's inbounds was replaced there: the password counts only without another secret.
+ */
 async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> {
   const result = await to.getOrNone(`/panel/api/clients/get/${encodeURIComponent(client.email)}`);
   const read = Wrapped.safeParse(result);
@@ -56,11 +59,11 @@ async function isThere(to: PanelCalls, client: JournalClient): Promise<boolean> 
   const { id, uuid, password, auth, subId } = read.data.client;
   const reported = [
     [client.uuid, uuid === undefined || uuid === '' ? id : uuid],
-    [client.password, password],
     [client.auth, auth],
     [client.subId, subId],
   ].filter(([mine, theirs]) => mine !== '' && typeof theirs === 'string' && theirs !== '');
-  return reported.length > 0 && reported.every(([mine, theirs]) => mine === theirs);
+  if (reported.length === 0) return client.password !== '' && client.password === password;
+  return reported.every(([mine, theirs]) => mine === theirs);
 }
 
 async function deleteClients(to: PanelCalls, emails: readonly string[]): Promise<void> {

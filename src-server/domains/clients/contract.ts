@@ -115,6 +115,31 @@ export type ClientInput = z.output<typeof ClientInput>;
 /** A client in `settings.clients` or an import. Other panels write anything as the messaging id: unreadable = none. */
 export const ClientEntry = ClientInput.safeExtend({ tgId: TelegramId.optional().catch(0) });
 
+/**
+ * What a client has on one inbound alone, so that a copy of it is the same there: its flow, and its key where the
+ * password does not fit the cipher.
+ */
+const Attachment = z.object({ inboundId: z.int(), flow: z.string(), password: z.string() });
+export type Attachment = z.infer<typeof Attachment>;
+
+/** Inbounds where a client has a flow or a key of its own. */
+export const Attachments = z.array(Attachment);
+
+/** As callers send it: other inbounds than those of the client are ignored, and so is a key that does not fit. */
+export const AttachmentsInput = z
+  .array(
+    z.object({
+      inboundId: z.int(),
+      /** Its flow there; omitted = that of the client. */
+      flow: z.enum(FLOWS).optional(),
+      /** Its key there; empty = its password, or a new key. */
+      password: z.string().max(MAX_NAME_LENGTH).default(''),
+    }),
+  )
+  .max(1000)
+  .default([]);
+export type AttachmentInput = z.output<typeof AttachmentsInput>[number];
+
 /** Counters in bytes, and whether the client may connect. */
 export const ClientUsage = z.object({ up: ByteCount, down: ByteCount, enable: z.boolean() });
 
@@ -234,7 +259,10 @@ export const getClient = endpoint('GET', `${CLIENTS_PATH}/get/:email`, {
   result: z.object({
     client: ClientRecord,
     inboundIds: z.array(z.int()),
+    attachments: Attachments,
     externalLinks: z.array(ShownExternalLink),
+    /** What disabled it: `admin` by hand, `loop` its quota or expiry; empty = it is enabled. */
+    disabledBy: z.enum(['', 'admin', 'loop']),
     usedTraffic: ByteCount,
     /** When an app last fetched the subscription, in ms since 1970, 0 = never. */
     lastSubFetch: z.int(),
@@ -243,7 +271,7 @@ export const getClient = endpoint('GET', `${CLIENTS_PATH}/get/:email`, {
 
 export const addClient = endpoint('POST', `${CLIENTS_PATH}/add`, {
   summary: 'Creates a client on one or more inbounds; an equal e-mail and subId attach the existing one.',
-  body: z.object({ client: ClientInput, inboundIds: InboundIds }),
+  body: z.object({ client: ClientInput, inboundIds: InboundIds, attachments: AttachmentsInput }),
   result: ChangeNotes,
   message: 'client.added',
 });

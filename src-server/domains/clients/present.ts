@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../../contract/json-text.ts';
-import type { KeptTraffic, StoredClient } from './storage/stored-types.ts';
-import type { ClientRecord, ClientRow, ClientTrafficRow } from './contract.ts';
+import type { KeptTraffic, StoredClient, StoredLink } from './storage/stored-types.ts';
+import type { Attachment, ClientRecord, ClientRow, ClientTrafficRow } from './contract.ts';
 import type { ExportedClient } from './bulk/contract.ts';
 import type { SlimClientRow } from './list/contract.ts';
 
@@ -114,8 +114,27 @@ export function presentKept(kept: KeptTraffic): ClientTrafficRow {
   };
 }
 
+/** Attachments that differ from what the client's own flow and password would give. */
+export const presentAttachments = (flow: string, links: readonly StoredLink[]): Attachment[] =>
+  links
+    .filter(({ flowOverride, passwordOverride }) => flowOverride !== flow || passwordOverride !== '')
+    .map(({ inboundId, flowOverride, passwordOverride }) => ({
+      inboundId,
+      flow: flowOverride,
+      password: passwordOverride,
+    }));
+
 /** @param flow the effective one. */
-export function presentExport(row: StoredClient, flow: string): ExportedClient['client'] {
+export function presentExport(row: StoredClient, flow: string, links: readonly StoredLink[]): ExportedClient {
+  const attachments = presentAttachments(flow, links);
+  return {
+    client: presentExported(row, flow),
+    inboundIds: links.map(({ inboundId }) => inboundId),
+    ...(attachments.length > 0 ? { attachments } : {}),
+  };
+}
+
+function presentExported(row: StoredClient, flow: string): ExportedClient['client'] {
   return {
     ...presentBoth(row, flow),
     ...(row.disabledBy === 'loop' ? { disabledBy: row.disabledBy } : {}),

@@ -10,7 +10,9 @@ export function clientRoutes(ctx: BindContext, clients: ClientService, jobs: Pic
   bind(ctx, list.listClients, () => new JsonList(clients.all()));
   bind(ctx, list.listClientsPaged, ({ query }) => clients.page(query));
   bind(ctx, contract.getClient, ({ params }) => clients.get(params.email));
-  bind(ctx, contract.addClient, ({ body, request }) => clients.add(body.client, body.inboundIds, request.requestId));
+  bind(ctx, contract.addClient, ({ body: { client, ...placement }, request }) =>
+    clients.add({ input: client, ...placement }, request.requestId),
+  );
   bind(ctx, contract.updateClient, ({ params, query, body, request }) =>
     clients.update(params.email, body, query.inboundIds, { ...request, ...query }),
   );

@@ -65,7 +65,15 @@ it('shows a refusal at a number field, with the focus there', async () => {
 it('says how to bring back a client that was deleted meanwhile, and again after each save', async () => {
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
   const gone = refusal('client.notFound', 'Client not found');
-  const stored = { client: ANNA, inboundIds: [], externalLinks: [], usedTraffic: 0, lastSubFetch: 0 };
+  const stored = {
+    client: ANNA,
+    inboundIds: [],
+    externalLinks: [],
+    usedTraffic: 0,
+    lastSubFetch: 0,
+    attachments: [],
+    disabledBy: '' as const,
+  };
   await renderPage(<ClientEditorForm stored={stored} options={[]} preferredInbound={0} onClose={() => undefined} />, {
     'GET /panel/api/clients/get/anna': gone,
     'POST /panel/api/clients/update/anna': gone,
@@ -79,7 +87,15 @@ it('says how to bring back a client that was deleted meanwhile, and again after 
 });
 
 it('says in the words of the form what another admin changed meanwhile', async () => {
-  const stored = { client: ANNA, inboundIds: [], externalLinks: [], usedTraffic: 0, lastSubFetch: 0 };
+  const stored = {
+    client: ANNA,
+    inboundIds: [],
+    externalLinks: [],
+    usedTraffic: 0,
+    lastSubFetch: 0,
+    attachments: [],
+    disabledBy: '' as const,
+  };
   const theirs = { ...ANNA, enable: false, resetDay: 3, planId: 4, expiryTime: -86_400_000, totalGB: 1024 ** 3 };
   const option = { id: 9, remark: 'Oslo', tag: 'in-443-tcp', protocol: 'vless', port: 443, tlsFlowCapable: false };
   const options = [{ ...option, enable: true, listen: '', ssMethod: '', nodeId: null, nodeAddress: '' }];
@@ -103,7 +119,15 @@ it('says which part was saved when the rest is refused, and does not send that p
     { ...option, id: 9, remark: 'Oslo', tag: 'o', nodeId: null, nodeAddress: '' },
   ];
   const client = { ...ANNA, uuid: 'e18c9a96-71bf-48d4-933f-8b9a46d4290c' };
-  const stored = { client, inboundIds: [8], externalLinks: [], usedTraffic: 0, lastSubFetch: 0 };
+  const stored = {
+    client,
+    inboundIds: [8],
+    externalLinks: [],
+    usedTraffic: 0,
+    lastSubFetch: 0,
+    attachments: [],
+    disabledBy: '' as const,
+  };
   let inboundIds = [8];
   const { sent } = await renderPage(
     <ClientEditorForm stored={stored} options={options} preferredInbound={0} onClose={() => undefined} />,

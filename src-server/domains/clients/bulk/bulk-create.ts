@@ -7,7 +7,7 @@ import type { Store, WriteTransaction } from '../../../store/open-store.ts';
 import type { RequestId, RunChange } from './change-runner.ts';
 import { CHUNK_SIZE, chunked } from './chunked.ts';
 import type { Db } from '../../../store/schema.ts';
-import { ClientEntry, ClientInput, InboundIds, MAX_NAME_LENGTH } from '../contract.ts';
+import { AttachmentsInput, ClientEntry, ClientInput, InboundIds, MAX_NAME_LENGTH } from '../contract.ts';
 import type { Skipped } from './email-list.ts';
 import { placeClients, type Placement, type PlacingRules } from '../verbs/placing.ts';
 import { skippedFor } from './reason.ts';
@@ -16,8 +16,9 @@ import { UserChanges } from '../storage/user-changes.ts';
 import { unwatched, type Watch } from '../list/watch.ts';
 import { emailsOfClients, objectsIn } from '../../../store/dialect/imported-items.ts';
 
-const Item = z.object({ client: ClientInput, inboundIds: InboundIds });
-const ImportedItem = z.object({ client: ClientEntry, inboundIds: InboundIds });
+const Where = { inboundIds: InboundIds, attachments: AttachmentsInput };
+const Item = z.object({ client: ClientInput, ...Where });
+const ImportedItem = z.object({ client: ClientEntry, ...Where });
 
 /** An item of a bulk call: usable, or the reason why not. */
 type ReadItem = { email: string } & ({ placement: Placement } | { issues: ValidationIssue[] });
@@ -42,15 +43,20 @@ function emailIn(item: unknown): string {
  * them.
  */
 function readItem(item: unknown, as: typeof Item | typeof ImportedItem): ReadItem {
-  const { client, inboundIds } = Object(item) as { client?: unknown; inboundIds?: unknown };
+  const { client, inboundIds, attachments } = Object(item) as Record<string, unknown>;
   const named = emailIn(item).slice(0, MAX_NAME_LENGTH) || NO_EMAIL;
   const given =
     typeof client === 'object' && client !== null
       ? Object.fromEntries(Object.entries(client).filter(([, value]) => value !== null))
       : client;
-  const parsed = as.safeParse({ client: given, inboundIds: inboundIds ?? undefined }, { reportInput: true });
-  if (parsed.success)
-    return { email: named, placement: { input: parsed.data.client, inboundIds: parsed.data.inboundIds } };
+  const parsed = as.safeParse(
+    { client: given, inboundIds: inboundIds ?? undefined, attachments: attachments ?? undefined },
+    { reportInput: true },
+  );
+  if (parsed.success) {
+    const { client: input, ...where } = parsed.data;
+    return { email: named, placement: { input, ...where } };
+  }
   const withoutParent = (text: string): string => text.replace(/^client\./, '');
   const issues = toValidationIssues(parsed.error).map((issue) => ({
     ...issue,

@@ -361,6 +361,41 @@ test('a client that only its limits had disabled is still one after export and i
   expect(await panel.stored('b')).toMatchObject({ enable: 1 });
 });
 
+test('export and import: flows and keys of single inbounds stay, and a key that another client has there is refused', async () => {
+  const other = await panel.inbound('vless', {}, REALITY);
+  const trojan = await panel.inbound('trojan');
+  const aes128 = await panel.inbound('shadowsocks', { method: '2022-blake3-aes-128-gcm' });
+  const flow = 'xtls-rprx-vision';
+  await panel.add({ email: 'a', password: 'pw', subId: 'sub-a', flow }, [inboundId, other, trojan, aes128]);
+  await panel.ok(panel.post(`/update/a?inboundIds=${other}`, { email: 'a', flow: '' }));
+  const { links } = (await panel.stored('a'))!;
+  const key = links[3]!.passwordOverride;
+  expect(links.map(({ flowOverride }) => flowOverride)).toEqual([flow, '', '', '']);
+  const exported = await panel.ok<{ client: object }[]>(panel.get('/export'));
+  expect(exported).toMatchObject([
+    {
+      attachments: [
+        { inboundId: other, flow: '', password: '' },
+        { inboundId: trojan, flow: '', password: '' },
+        { inboundId: aes128, flow: '', password: key },
+      ],
+    },
+  ]);
+  const [item] = exported;
+  const twin = { ...item, client: { ...item!.client, email: 'b', subId: '', id: '', password: 'other' } };
+  expect(await post('/import', { data: JSON.stringify([twin]) })).toMatchObject({
+    created: 0,
+    skipped: [{ email: 'b', reason: expect.stringContaining('a') as string }],
+  });
+  await post('/bulkDel', { emails: ['a'] });
+  expect(await post('/import', { data: JSON.stringify(exported) })).toMatchObject({ created: 1 });
+  const again = (await panel.stored('a'))!;
+  expect(again).toMatchObject({ password: 'pw' });
+  expect(again.links.map(({ flowOverride, passwordOverride }) => [flowOverride, passwordOverride])).toEqual(
+    links.map(({ flowOverride, passwordOverride }) => [flowOverride, passwordOverride]),
+  );
+});
+
 test('import refuses anything but an array and skips unusable items', async () => {
   for (const data of ['', '{}', '"x"', '[1', "['single']"])
     expect(await panel.refusal(panel.post('/import', { data }))).toBe(

@@ -4,6 +4,7 @@ import { Reason } from '../../../contract/envelope.ts';
 import { MAX_BYTES } from '../../../contract/fields/port.ts';
 import { queryFlag } from '../../../contract/fields/query-values.ts';
 import {
+  Attachments,
   ClientRecord,
   MAX_TIME_MS,
   MAX_DAYS,
@@ -137,6 +138,7 @@ export const ExportedClient = z.object({
     updated_at: z.int(),
   }),
   inboundIds: z.array(z.int()),
+  attachments: Attachments.optional(),
 });
 export type ExportedClient = z.infer<typeof ExportedClient>;
 

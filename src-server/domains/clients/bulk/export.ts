@@ -17,8 +17,7 @@ export function createExport(store: Store) {
       const links = groupLinks(await linksOf(store.heavyReader, ids));
       yield rows.map((row) => {
         const own = links.get(row.id) ?? [];
-        const inboundIds = own.map(({ inboundId }) => inboundId);
-        return { client: presentExport(row, effectiveFlow(row.flow, own)), inboundIds };
+        return presentExport(row, effectiveFlow(row.flow, own), own);
       });
       afterId = rows.at(-1)!.id;
     }

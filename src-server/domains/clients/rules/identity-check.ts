@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Db } from '../../../store/schema.ts';
-import { credentialOf, effectivePassword, identityOf } from './credential-rules.ts';
+import { credentialOf, effectivePassword, identityOf, type Credentials } from './credential-rules.ts';
 import { credentialsOf, type WorkingClient } from '../verbs/working-client.ts';
 import { eachObject } from '../../../store/dialect/each-json.ts';
 
@@ -13,6 +13,9 @@ interface Claim {
   kind: 'uuid' | 'password' | 'auth';
   credential: string;
 }
+
+/** Credentials of a client that were not generated just now, with keys that it has on single inbounds. */
+export type GivenCredentials = Credentials & { keys?: ReadonlySet<string> };
 
 /** Two clients that the core could not tell apart. */
 export interface Clash {
@@ -29,7 +32,7 @@ export interface Clash {
 export async function findClashes(
   db: Db,
   clients: readonly WorkingClient[],
-  given: (client: WorkingClient) => { uuid: string; password: string; auth: string },
+  given: (client: WorkingClient) => GivenCredentials,
 ): Promise<Clash[]> {
   const clashes = new Map<WorkingClient, Clash>();
   const claims: Claim[] = [];
@@ -78,8 +81,8 @@ function isNew({ client, inboundId, kind, credential }: Claim): boolean {
   return before !== credential;
 }
 
-function wasGiven(claim: Claim, given: { uuid: string; password: string; auth: string }): boolean {
-  return given[claim.kind] === claim.credential;
+function wasGiven({ kind, credential }: Claim, given: GivenCredentials): boolean {
+  return given[kind] === credential || (kind === 'password' && given.keys?.has(credential) === true);
 }
 
 const placeOf = (inboundId: number, protocol: string, credential: string): string =>

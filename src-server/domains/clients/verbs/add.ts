@@ -1,6 +1,6 @@
-import type { ChangeNotes, ClientInput } from '../contract.ts';
+import type { ChangeNotes } from '../contract.ts';
 import type { RequestId, RunChange } from '../bulk/change-runner.ts';
-import { placeClients } from './placing.ts';
+import { placeClients, type Placement } from './placing.ts';
 import type { ClientTrafficPort } from '../traffic-port.ts';
 
 /** @param onCreated receives the folded e-mails of new clients */
@@ -16,11 +16,11 @@ export function createAdd(
    *   `client.inboundRequired`, `client.emailTaken`, `client.subIdTaken`, `client.inboundUnknown`,
    *   `client.protocolWithoutClients`, `client.credentialTaken`
    */
-  return async (input: ClientInput, inboundIds: readonly number[], requestId: RequestId): Promise<ChangeNotes> => {
-    await traffic.settleSubjects([input.email]);
+  return async (placement: Placement, requestId: RequestId): Promise<ChangeNotes> => {
+    await traffic.settleSubjects([placement.input.email]);
     const { result, notes } = await run(requestId, async (trx) => {
       const rules = { attachesExisting: true, allowsUnattached: false, emailTakenCode: 'client.emailTaken' } as const;
-      const placed = await placeClients(trx, [{ input, inboundIds }], rules, { traffic, nowMs: clock() });
+      const placed = await placeClients(trx, [placement], rules, { traffic, nowMs: clock() });
       const [error] = placed.errors;
       if (error !== null && error !== undefined) throw error;
       return { changes: placed.changes, result: placed.createdKeys };

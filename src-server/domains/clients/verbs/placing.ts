@@ -3,9 +3,9 @@ import { foldText } from '../../../store/fold-text.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
 import type { StoredPlan } from '../../plans/present.ts';
 import { plansByIds } from '../../plans/repository.ts';
-import type { ClientInput } from '../contract.ts';
-import type { Credentials, InboundFacts } from '../rules/credential-rules.ts';
-import { findClashes } from '../rules/identity-check.ts';
+import type { AttachmentInput, ClientInput } from '../contract.ts';
+import type { InboundFacts } from '../rules/credential-rules.ts';
+import { findClashes, type GivenCredentials } from '../rules/identity-check.ts';
 import { loadClients } from '../storage/load-clients.ts';
 import { checkEmail, checkGroup, checkSubId } from '../rules/name-rules.ts';
 import { filledFrom } from '../rules/plan-rules.ts';
@@ -22,6 +22,7 @@ import {
   mergeInput,
   newClient,
   setFlow,
+  takeAttachments,
   takePassword,
   type WorkingClient,
 } from './working-client.ts';
@@ -30,6 +31,8 @@ import {
 export interface Placement {
   input: ClientInput;
   inboundIds: readonly number[];
+  /** What the client has on some of these inbounds alone. */
+  attachments?: readonly AttachmentInput[];
 }
 
 export interface PlacingRules {
@@ -79,7 +82,7 @@ export async function placeClients(
   const subIds = new Set(open.flatMap(({ input }) => input.subId || []));
   const takenSubIds = subIds.size === 0 ? new Set<string>() : await subIdsInUse(trx, subIds);
 
-  const given = new Map<WorkingClient, Credentials>();
+  const given = new Map<WorkingClient, GivenCredentials>();
   const madeBy = new Map<WorkingClient, number[]>();
   placements.forEach((placement, at) => {
     if (errors[at] !== null) return;
@@ -95,7 +98,9 @@ export async function placeClients(
       const plan = plans.get(input.planId ?? 0);
       const client = existing ?? newClient(plan === undefined ? input : filledFrom(plan, input, nowMs), nowMs);
       place(client, input, wanted, existing === undefined ? null : rules);
-      given.set(client, credentialsOf(client));
+      const own = (placement.attachments ?? []).filter(({ inboundId }) => placement.inboundIds.includes(inboundId));
+      const keys = takeAttachments(client, own);
+      given.set(client, { ...credentialsOf(client), keys });
       complete(client);
       clients.set(key, client);
       takenSubIds.add(client.values.subId);

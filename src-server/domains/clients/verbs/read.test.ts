@@ -71,10 +71,12 @@ test('get ignores the case of the path and returns external links in order', asy
   expect(await panel.ok(panel.get(`/get/${encodeURIComponent('ALI+ce')}`))).toEqual({
     client: expect.objectContaining({ email: 'Ali+ce', id: UUID, recordId: id }),
     inboundIds: [inboundId],
+    attachments: [],
     externalLinks: [
       { kind: 'link', value: 'first', remark: 'r' },
       { kind: 'link', value: 'second', remark: 'r' },
     ],
+    disabledBy: '',
     usedTraffic: 3,
     lastSubFetch: 0,
   });

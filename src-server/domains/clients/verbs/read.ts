@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { DomainError } from '../../../contract/domain-error.ts';
 import { foldText } from '../../../store/fold-text.ts';
 import type { Store } from '../../../store/open-store.ts';
-import type { ClientRecord, ClientRow, ClientTrafficRow, ShownExternalLink } from '../contract.ts';
+import type { ResultOf } from '../../../contract/endpoint.ts';
+import type { ClientRow, ClientTrafficRow, getClient } from '../contract.ts';
 import { effectiveFlow } from '../rules/flow-rules.ts';
-import { overlaid, presentClient, presentKept, presentRow, presentTraffic } from '../present.ts';
+import { overlaid, presentAttachments, presentClient, presentKept, presentRow, presentTraffic } from '../present.ts';
 import {
   clientByEmail,
   clientsAfter,
@@ -46,21 +47,18 @@ export function createReads(store: Store, traffic: ClientTrafficPort) {
     },
 
     /** @throws {DomainError} `client.notFound` */
-    async get(email: string): Promise<{
-      client: ClientRecord;
-      inboundIds: number[];
-      externalLinks: ShownExternalLink[];
-      usedTraffic: number;
-      lastSubFetch: number;
-    }> {
+    async get(email: string): Promise<ResultOf<typeof getClient>> {
       const row = await clientByEmail(store.reader, email);
       if (row === null) throw new DomainError('client.notFound');
       const links = await linksOf(store.reader, [row.id]);
       const { up, down } = overlaid(row);
+      const flow = effectiveFlow(row.flow, links);
       return {
-        client: presentClient(row, effectiveFlow(row.flow, links)),
+        client: presentClient(row, flow),
         inboundIds: links.map(({ inboundId }) => inboundId),
+        attachments: presentAttachments(flow, links),
         externalLinks: await externalLinksOf(store.reader, row.id),
+        disabledBy: row.disabledBy,
         usedTraffic: up + down,
         lastSubFetch: await lastSubFetchOf(store.reader, row.id),
       };

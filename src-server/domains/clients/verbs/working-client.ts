@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { gatedFlow } from '../../../core/config/inbound/inbound-rules.ts';
 import type { ClientStateTable, Flag } from '../../../store/schema.ts';
-import type { ClientInput } from '../contract.ts';
+import type { AttachmentInput, ClientInput } from '../contract.ts';
 import type { StoredClient } from '../storage/stored-types.ts';
 import {
   canonicalUuid,
@@ -200,6 +200,21 @@ export function takePassword(client: WorkingClient, inboundId: number, wanted: s
     if (usesRecord && !fitsKey(wanted, size)) other.passwordOverride = password;
   }
   client.values.password = wanted;
+}
+
+/** Takes what the client has on single inbounds. @returns the keys among it */
+export function takeAttachments(client: WorkingClient, attachments: readonly AttachmentInput[]): Set<string> {
+  const keys = new Set<string>();
+  for (const { inboundId, flow, password } of attachments) {
+    const link = client.links.get(inboundId);
+    if (link === undefined) continue;
+    if (flow !== undefined) link.flowOverride = gatedFlow(flow, link.inbound);
+    const keyBytes = keyBytesOf(link.inbound);
+    if (keyBytes === null || !fitsKey(password, keyBytes)) continue;
+    link.passwordOverride = password;
+    keys.add(password);
+  }
+  return keys;
 }
 
 /** Whether the client would lose a credential: the new one differs from that of its other attachments. */
