@@ -137,6 +137,122 @@ it('a backup arrives sealed, is opened and checked, and single parts of it are r
   expect((await panel.read<{ remark: string }[]>('/inbounds/list')).map(({ remark }) => remark)).toEqual(['Side']);
 });
 
+it('a part comes back with all that it had: hosts, rules, keys, renewal, external links, counters', async () => {
+  const panel = await open();
+  const child = await panel.inbound(4430, { remark: 'Child', listen: '127.0.0.1' });
+  const door = await panel.inbound(4431, { protocol: 'trojan', remark: 'Door', settings: {}, up: 5, down: 6 });
+  const settings = { method: '2022-blake3-aes-128-gcm', password: 'AQEBAQEBAQEBAQEBAQEBAQ==' };
+  const modern = await panel.inbound(4432, { protocol: 'shadowsocks', remark: 'Modern', settings });
+  await panel.done('/hosts/add', { inboundId: door, remark: 'Front', address: 'front.example', sni: 'sni.example' });
+  await panel.done(`/inbounds/${door}/fallbacks`, { fallbacks: [{ childId: child, path: '/c' }, { dest: '8081' }] });
+  const createdAtMs = Date.now() - 1e9;
+  const limits = { resetDay: 5, expiryTime: Date.now() + 1e9, totalGB: 5, reverse: { tag: 'home' } };
+  await panel.add({ email: 'Ali', subId: 'sub-ali', password: 'pw', created_at: createdAtMs, ...limits }, [
+    door,
+    modern,
+  ]);
+  await panel.done('/clients/updateTraffic/Ali', { upload: 3, download: 4 });
+  await panel.tick();
+  await panel.done('/clients/Ali/externalLinks', {
+    externalLinks: [{ kind: 'subscription', value: 'https://else.example/s', remark: 'Else' }],
+  });
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  interface Rows {
+    inbounds: { tag: string; remark: string; up: number; settings: { clients: object[] } }[];
+    hosts: object[];
+    fallbacks: object[];
+    client: object;
+    state: object | undefined;
+  }
+  const all = async (): Promise<Rows> => {
+    const inbounds = (await panel.read<(Rows['inbounds'][number] & { id: number })[]>('/inbounds/list')).toSorted(
+      (one, other) => (one.remark < other.remark ? -1 : 1),
+    );
+    const ids = new Map(inbounds.map(({ id, remark }) => [id, remark]));
+    const doorId = inbounds.find(({ remark }) => remark === 'Door')!.id;
+    const read = await panel.read<{ client: { recordId: number; updatedAt: number }; externalLinks: object[] }>(
+      '/clients/get/Ali',
+    );
+    const { recordId: _id, updatedAt: _at, ...client } = read.client;
+    const state = (await panel.state('Ali'))!;
+    return {
+      inbounds: inbounds.map(({ tag, remark, up, settings: { clients } }) => ({
+        tag,
+        remark,
+        up,
+        settings: { clients: clients.map((entry) => ({ ...entry, updated_at: 0 })) },
+      })),
+      hosts: (await panel.read<Record<string, unknown>[]>('/hosts/list')).map(({ remark, address, sni }) => ({
+        remark,
+        address,
+        sni,
+      })),
+      fallbacks: (
+        await panel.read<{ childId: number; path: string; dest: string }[]>(`/inbounds/${doorId}/fallbacks`)
+      ).map(({ childId, path, dest }) => ({ child: ids.get(childId), path, dest })),
+      client: { ...client, externalLinks: read.externalLinks },
+      state: { disabledBy: state.disabledBy, upBytes: state.upBytes, downBytes: state.downBytes },
+    };
+  };
+  const before = await all();
+  expect(before).toMatchObject({ hosts: [{}], fallbacks: [{ child: 'Child' }, {}], state: { disabledBy: 'loop' } });
+
+  const { takenAtMs } = await pull('ours');
+  const tags = before.inbounds.filter(({ remark }) => remark !== 'Child').map(({ tag }) => tag);
+  const parts: PartsRequest = { panelId: 'ours', takenAtMs, toId: 'ours', inbounds: tags, clients: [] };
+  await panel.done('/clients/del/Ali');
+  for (const id of [door, modern]) await panel.done(`/inbounds/del/${id}`);
+  // Meanwhile it was made again, in another case: it stays, and is not mixed with the one of the backup.
+  await panel.add({ email: 'ali', subId: 'sub-ali' }, [child]);
+  expect(verdicts(await run('plan', parts))).toContain('client Ali stays');
+  await panel.done('/clients/del/ali');
+
+  await run('parts', parts);
+  expect(await all()).toEqual(before);
+});
+
+it('a part whose answer was lost is taken back like the others', async () => {
+  const panel = await open();
+  const door = await panel.inbound(4430, { remark: 'Door' });
+  await panel.add({ email: 'ali', subId: 'sub-ali' }, [door]);
+  let lost = '';
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { authorization = '' } = request.headers;
+      const body = request.method === 'POST' ? { body: Buffer.concat(pieces) } : {};
+      const headers = { authorization, 'content-type': request.headers['content-type'] ?? 'application/json' };
+      void fetch(new URL(request.url!, panel.app.panel.url), { method: request.method!, headers, ...body }).then(
+        async (answer) => {
+          const content = Buffer.from(await answer.arrayBuffer());
+          if (lost !== '' && request.url!.endsWith(lost)) {
+            request.socket.destroy();
+            return;
+          }
+          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+          response.end(content);
+        },
+      );
+    });
+  });
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  afterTest(async () => void server.close());
+  work.setTargets([target('ours', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)]);
+  const { takenAtMs } = await pull('ours');
+  const [{ tag }] = await panel.read<[{ tag: string }]>('/inbounds/list');
+  await panel.done('/clients/del/ali');
+  await panel.done(`/inbounds/del/${door}`);
+  const parts: PartsRequest = { panelId: 'ours', takenAtMs, toId: 'ours', inbounds: [tag], clients: [] };
+  for (lost of ['/inbounds/add', '/clients/add']) {
+    await expect(run('parts', parts)).rejects.toThrow();
+    expect([await panel.read('/inbounds/list'), await panel.read('/clients/list')]).toEqual([[], []]);
+  }
+  lost = '';
+  await run('parts', parts);
+  expect(await panel.read('/clients/list')).toMatchObject([{ email: 'ali' }]);
+});
+
 it('a damaged or foreign backup, or one without a database, is reported, kept aside, never restored', async () => {
   const [ours, another] = [await open(), await open()];
   another.write(`UPDATE settings SET value = 'other-guid' WHERE key = 'panelGuid'`);

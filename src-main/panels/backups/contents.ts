@@ -24,7 +24,9 @@ export function contentsOf(parts: KeptParts, text: string): BackupContents {
     if (clients.length < MAX_SHOWN) clients.push({ email, comment, inbounds: tags });
   }
   return {
-    inbounds: parts.inbounds().map(({ body: _body, listen: _listen, ...shown }) => shown),
+    inbounds: parts
+      .inbounds()
+      .map(({ tag, name, protocol, port, clientCount }) => ({ tag, name, protocol, port, clientCount })),
     clients,
     foundClients,
   };

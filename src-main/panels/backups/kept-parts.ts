@@ -4,6 +4,9 @@ export interface KeptClient {
   client: Record<string, unknown> & { email: string };
   comment: string;
   tags: string[];
+  /** Where its flow, or its key, differs from that of the client. */
+  attachments: { tag: string; flow: string; password: string }[];
+  externalLinks: { kind: string; value: string; remark: string }[];
   upBytes: number;
   downBytes: number;
 }
@@ -18,6 +21,10 @@ export interface KeptInbound {
   clientCount: number;
   /** Secrets included. */
   body: InboundBody;
+  /** Its hosts as the panel's API accepts them, in order. */
+  hosts: Record<string, unknown>[];
+  /** Its fallback rules, in order; `childTag` empty = there is only a target. */
+  fallbacks: (Record<string, unknown> & { childTag: string; dest: string })[];
 }
 
 /** An inbound as the panel's API accepts it. */
@@ -33,12 +40,18 @@ interface InboundBody {
   sniffing: string;
   expiryTime: number;
   total: number;
+  up: number;
+  down: number;
   trafficReset: string;
 }
 
-export function keptInbound(body: InboundBody, clientCount: number): KeptInbound {
+export function keptInbound(
+  body: InboundBody,
+  clientCount: number,
+  { hosts, fallbacks }: Pick<KeptInbound, 'hosts' | 'fallbacks'>,
+): KeptInbound {
   const { tag, remark, protocol, listen, port } = body;
-  return { tag, name: remark === '' ? tag : remark, protocol, listen, port, clientCount, body };
+  return { tag, name: remark === '' ? tag : remark, protocol, listen, port, clientCount, body, hosts, fallbacks };
 }
 
 /** The parts of a backup that can be restored one by one. */

@@ -54,6 +54,8 @@ export function otherLayout(db: Database.Database): KeptParts {
         client: clientOf(found.entry, email),
         comment: text(found.entry['comment']),
         tags: found.tags,
+        attachments: [],
+        externalLinks: [],
         upBytes: int(up),
         downBytes: int(down),
       };
@@ -75,9 +77,11 @@ function inboundOf(row: Row, tag: string, settings: Row, clientCount: number): K
     sniffing: text(row['sniffing']),
     expiryTime: int(row['expiry_time']),
     total: int(row['total']),
+    up: int(row['up']),
+    down: int(row['down']),
     trafficReset: text(row['traffic_reset']) || 'never',
   };
-  return keptInbound(body, clientCount);
+  return keptInbound(body, clientCount, { hosts: [], fallbacks: [] });
 }
 
 function clientOf(entry: Row, email: string): KeptClient['client'] {

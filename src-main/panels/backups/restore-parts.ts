@@ -1,8 +1,9 @@
 import type { PartsRequest, PartsPlan, PlannedPart } from '../../bridge/maintenance.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { readInbounds } from '../reading/read-lists.ts';
-import type { PanelApi } from '../maintenance/panel-api.ts';
-import type { KeptInbound, KeptParts } from './kept-parts.ts';
+import { ReadFailure } from '../reading/limited-call.ts';
+import { PanelRefusal, type PanelApi } from '../maintenance/panel-api.ts';
+import type { KeptClient, KeptInbound, KeptParts } from './kept-parts.ts';
 
 type Picked = Pick<PartsRequest, 'inbounds' | 'clients'>;
 
@@ -16,6 +17,8 @@ interface Steps extends PartsPlan {
 }
 
 const EVERYWHERE = new Set(['', '0.0.0.0', '::', '::0']);
+/** Panels tell two names apart neither by case nor by Unicode composition. */
+const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** What restoring parts of a backup into a panel would do; changes nothing. @throws {ReadFailure} */
 export async function planParts(api: PanelApi, kept: KeptParts, picked: Picked): Promise<Steps> {
@@ -58,7 +61,7 @@ async function planClients(
   const clients = new Map<string, string[]>();
   if (wanted.size === 0) return clients;
   const there = new Set<string>();
-  await readClients(api.link, ({ email }) => void (wanted.has(email) && there.add(email)));
+  await readClients(api.link, ({ email }) => void there.add(foldName(email)));
   const created = new Set(inbounds.map(({ tag }) => tag));
   for (const email of wanted) {
     const client = kept.client(email);
@@ -66,7 +69,7 @@ async function planClients(
       void parts.push({ kind: 'client', name: email, verdict, with: clash });
     if (client === null) note('notInBackup');
     // A client that comes along with its inbound stays as it is if it exists; one that was selected is a conflict.
-    else if (there.has(email)) note(chosen.has(email) ? 'clientThere' : 'stays');
+    else if (there.has(foldName(email))) note(chosen.has(email) ? 'clientThere' : 'stays');
     else {
       const tags = client.tags.filter((tag) => created.has(tag) || idByTag.has(tag));
       if (tags.length === 0) note('inboundMissing', client.tags.join(', '));
@@ -97,7 +100,7 @@ export async function restoreParts(
 ): Promise<void> {
   const steps = await planParts(api, kept, picked);
   if (!steps.canRun) throw new Error('the panel changed since the plan was made; look at it again');
-  const undo: (() => Promise<unknown>)[] = [];
+  const undo: Undo = [];
   const total = steps.inbounds.length + steps.clients.size;
   let done = 0;
   const step = (): void => {
@@ -105,21 +108,13 @@ export async function restoreParts(
     onProgress((done += 1), total);
   };
   try {
-    for (const { body, tag } of steps.inbounds) {
-      const made = (await api.post('/panel/api/inbounds/add', body)) as { id?: unknown } | null;
-      const id = typeof made?.id === 'number' ? made.id : await idOf(api, tag);
-      undo.unshift(() => api.post(`/panel/api/inbounds/del/${id}`, {}));
-      steps.idByTag.set(tag, id);
+    for (const inbound of steps.inbounds) {
+      steps.idByTag.set(inbound.tag, await createInbound(api, inbound, undo));
       step();
     }
+    await createFallbacks(api, steps);
     for (const [email, tags] of steps.clients) {
-      const { client, upBytes, downBytes } = kept.client(email)!;
-      const inboundIds = tags.flatMap((tag) => steps.idByTag.get(tag) ?? []);
-      await api.post('/panel/api/clients/add', { client, inboundIds });
-      const path = encodeURIComponent(email);
-      undo.unshift(() => api.post(`/panel/api/clients/del/${path}`, {}));
-      if (upBytes + downBytes > 0)
-        await api.post(`/panel/api/clients/updateTraffic/${path}`, { upload: upBytes, download: downBytes });
+      await createClient(api, kept.client(email)!, { ids: steps.idByTag, tags }, undo);
       step();
     }
   } catch (error) {
@@ -133,9 +128,82 @@ export async function restoreParts(
   }
 }
 
-/** Other makers' panels answer a save without the id. */
-async function idOf(api: PanelApi, tag: string): Promise<number> {
-  const found = (await readInbounds(api.link)).find((inbound) => inbound.tag === tag);
-  if (found === undefined) throw new Error(`the inbound ${tag} was created and is not there`);
-  return found.id;
+/** What deletes the created items again, the last one first. */
+type Undo = (() => Promise<unknown>)[];
+
+/** Creates something. When its answer is lost it may exist all the same; a refusal says that it does not. */
+async function create(api: PanelApi, path: string, body: unknown, undo: Undo, remove: Undo[number]): Promise<unknown> {
+  undo.unshift(remove);
+  try {
+    return await api.post(path, body);
+  } catch (error) {
+    if (error instanceof PanelRefusal) undo.shift();
+    throw error;
+  }
+}
+
+/** @returns its id */
+async function createInbound(api: PanelApi, { body, tag, hosts }: KeptInbound, undo: Undo): Promise<number> {
+  const path = '/panel/api/inbounds/add';
+  const made = await create(api, path, body, undo, async () => {
+    const id = await findId(api, tag);
+    if (id !== null) await api.post(`/panel/api/inbounds/del/${id}`, {});
+  });
+  const { id: reported } = (made ?? {}) as { id?: unknown };
+  // Other makers' panels answer a save without the id.
+  const id = typeof reported === 'number' ? reported : await findId(api, tag);
+  if (id === null) throw new Error(`the inbound ${tag} was created and is not there`);
+  if (hosts.length > 0 && (await hasCall(api, '/panel/api/hosts/list')))
+    for (const host of hosts) await api.post('/panel/api/hosts/add', { ...host, inboundId: id });
+  return id;
+}
+
+/** Rules that lead to an inbound which is neither restored nor there stay out. */
+async function createFallbacks(api: PanelApi, { inbounds, idByTag }: Steps): Promise<void> {
+  for (const { tag, fallbacks } of inbounds) {
+    const rules = fallbacks.flatMap(({ childTag, ...rule }) => {
+      const childId = childTag === '' ? 0 : (idByTag.get(childTag) ?? null);
+      return childId === null ? [] : [{ ...rule, childId }];
+    });
+    const path = `/panel/api/inbounds/${idByTag.get(tag)}/fallbacks`;
+    if (rules.length > 0 && (await hasCall(api, path))) await api.post(path, { fallbacks: rules });
+  }
+}
+
+async function createClient(
+  api: PanelApi,
+  { client, attachments, externalLinks, upBytes, downBytes }: KeptClient,
+  { ids, tags }: { ids: ReadonlyMap<string, number>; tags: readonly string[] },
+  undo: Undo,
+): Promise<void> {
+  const name = encodeURIComponent(client.email);
+  const body = {
+    client,
+    inboundIds: tags.flatMap((tag) => ids.get(tag) ?? []),
+    attachments: attachments.flatMap(({ tag, ...own }) => {
+      const inboundId = tags.includes(tag) ? ids.get(tag) : undefined;
+      return inboundId === undefined ? [] : [{ inboundId, ...own }];
+    }),
+  };
+  await create(api, '/panel/api/clients/add', body, undo, async () => {
+    if (await hasCall(api, `/panel/api/clients/get/${name}`)) await api.post(`/panel/api/clients/del/${name}`, {});
+  });
+  if (externalLinks.length > 0) await api.post(`/panel/api/clients/${name}/externalLinks`, { externalLinks });
+  if (upBytes + downBytes > 0)
+    await api.post(`/panel/api/clients/updateTraffic/${name}`, { upload: upBytes, download: downBytes });
+}
+
+async function findId(api: PanelApi, tag: string): Promise<number | null> {
+  return (await readInbounds(api.link)).find((inbound) => inbound.tag === tag)?.id ?? null;
+}
+
+/** Whether a panel answers this read call, which it refuses for something that it does not have. */
+async function hasCall(api: PanelApi, path: string): Promise<boolean> {
+  try {
+    await api.get(path);
+    return true;
+  } catch (error) {
+    if (error instanceof ReadFailure && error.trouble === 'absent') return false;
+    throw error;
+  }
 }
