@@ -83,13 +83,19 @@ async function insertEntry(connection: EntryConnection, act: Act, work: Closing,
     ...Object.values(entry),
     entryHash(entry),
   ]);
-  if (act.undoOf === undefined) return;
-  await connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [entry.id, act.undoOf]);
-  // Undoing an undo restores what it had undone.
-  await connection.query(
-    'UPDATE journal SET undoneBy = 0 WHERE id = (SELECT undoOf FROM journal WHERE id = ? AND undoOf > 0)',
-    [act.undoOf],
-  );
+  if (act.undoOf !== undefined) await markUndone(connection, entry.id, act.undoOf);
+}
+
+/** Undoing an undo restores what it had undone, which undoes again what that had undone, and so on. */
+async function markUndone(connection: EntryConnection, entryId: number, undoOf: number): Promise<void> {
+  let [by, id, isUndone] = [entryId, undoOf, true];
+  while (id > 0) {
+    await connection.query('UPDATE journal SET undoneBy = ? WHERE id = ?', [isUndone ? by : 0, id]);
+    const [row] = (await connection.query('SELECT undoOf FROM journal WHERE id = ?', [id])).rows as {
+      undoOf: number;
+    }[];
+    [by, id, isUndone] = [id, row?.undoOf ?? 0, !isUndone];
+  }
 }
 
 /** Hash of the last emptied entry; the chain continues from there. */

@@ -193,6 +193,30 @@ test('an undo does not take away what an attachment made since needs', async () 
   await expectRefused(detached, { code: 'client.protocolWithoutClients', params: { protocol: 'http' } });
 });
 
+test('an undo, its undo and so on leave every entry of them undone or not, as it is in fact', async () => {
+  await panel.set({ pageSize: 33 });
+  const changed = await newest();
+  const marks = async (): Promise<number[]> =>
+    (await panel.read<{ entries: JournalEntry[] }>('/journal/list')).entries
+      .filter(({ id }) => id >= changed)
+      .map(({ undoneBy }) => (undoneBy === 0 ? 0 : undoneBy - changed))
+      .toReversed();
+  const seen: number[][] = [];
+  for (let n = 0; n < 4; n++) {
+    await undo(await newest());
+    seen.push(await marks());
+  }
+  expect(seen).toEqual([
+    [1, 0],
+    [0, 2, 0],
+    [1, 0, 3, 0],
+    [0, 2, 0, 4, 0],
+  ]);
+  // The change is in force, and undone once more by itself.
+  await undo(changed);
+  expect(await panel.done('/setting/all')).not.toMatchObject({ pageSize: 33 });
+});
+
 test('an undo counts first what a former client has moved, and is one entry itself', async () => {
   const id = await panel.inbound(4001);
   await panel.add({ email: 'anna', subId: 'sub-anna' }, [id]);
