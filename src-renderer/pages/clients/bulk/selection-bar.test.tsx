@@ -9,14 +9,19 @@ import { useSelection } from './selection-store.ts';
 
 const EMAILS = Array.from({ length: 401 }, (_, at) => `client-${at}`);
 
-/** Shows the bar with one selected client over a list by traffic, in which the last one moves to the front after the first page. */
-async function show(beforePage: (page: number) => Promise<void>) {
+/**
+ * Shows the bar with one selected client over a list by traffic, in which the last one moves to the front after the first page.
+ * @param leaving how many of the first ones no longer match after the first page
+ */
+async function show(beforePage: (page: number) => Promise<void>, leaving = 0) {
+  let gone = 0;
   const paged = async ({ path }: RawRequest): Promise<object> => {
     const query = new URL(path, 'http://panel').searchParams;
     const page = Number(query.get('page'));
     await beforePage(page);
     const hasMoved = query.get('sort') === 'traffic' && page > 1;
-    const emails = hasMoved ? [EMAILS.at(-1)!, ...EMAILS.slice(0, -1)] : EMAILS;
+    const emails = (hasMoved ? [EMAILS.at(-1)!, ...EMAILS.slice(0, -1)] : EMAILS).slice(gone);
+    gone = leaving;
     return { items: emails.slice((page - 1) * 200, page * 200).map((email) => ({ email })), filtered: emails.length };
   };
   const address = readAddress(new URLSearchParams('sort=traffic'));
@@ -30,6 +35,11 @@ async function show(beforePage: (page: number) => Promise<void>) {
 
 it('selects all that match, also those that traffic moves meanwhile', async () => {
   await show(async () => undefined);
+  await waitFor(() => expect(useSelection.getState().emails.size).toBe(EMAILS.length));
+});
+
+it('selects all that match, also those that move up when others leave meanwhile', async () => {
+  await show(async () => undefined, 3);
   await waitFor(() => expect(useSelection.getState().emails.size).toBe(EMAILS.length));
 });
 

@@ -13,15 +13,24 @@ export interface ReadPage {
   of: number;
 }
 
-/** All pages of the clients that match an address, in its order. */
+/**
+ * All pages of the clients that match an address, in its order. When some of them match no longer, those that moved up to the page
+ * before are read, too.
+ */
 export async function* readPages(call: Caller, address: ListAddress, signal?: AbortSignal): AsyncGenerator<ReadPage> {
-  for (let page = 1; ; page++) {
+  const read = async (page: number): Promise<ClientPage> => {
     const query = { ...toQuery(address), page: String(page), pageSize: String(PAGE_SIZE) };
-    const { items, filtered } = await call(listClientsPaged, { query }, signal);
+    const found = await call(listClientsPaged, { query }, signal);
     signal?.throwIfAborted();
+    return found;
+  };
+  for (let page = 1, before = 0; ; page++) {
+    const { items, filtered } = await read(page);
     const done = Math.min(page * PAGE_SIZE, filtered);
+    if (filtered < before) yield { items: (await read(page - 1)).items, done, of: filtered };
     yield { items, done, of: filtered };
     if (done === filtered || items.length === 0) return;
+    before = filtered;
   }
 }
 

@@ -63,12 +63,15 @@ export async function readRows(
 ): Promise<SlimClientRow[]> {
   const rows = new Map<string, SlimClientRow>();
   const read = async (order: ListAddress): Promise<boolean> => {
+    let wanted = 0;
     for await (const { items, done, of } of readPages(call, order)) {
       for (const row of items) if (names?.has(row.email) !== false) rows.set(row.email, row);
       onProgress(done, of);
-      if (rows.size >= (names?.size ?? of)) return true;
+      wanted = names?.size ?? of;
+      // Of all that match, some of those read may have left: the last ones are still to come.
+      if (names !== null && rows.size >= wanted) break;
     }
-    return false;
+    return rows.size >= wanted;
   };
   // What moved while the pages were read is added at the end.
   if (!(await read(address)) && address.sort !== '') await read(asCreated(address));

@@ -175,6 +175,19 @@ it('reads each client once, also those that another order moved while it read', 
   expect(rows.map(({ email }) => email)).toEqual(emails);
 });
 
+it('reads every client that matches, also when others leave the list while it reads', async () => {
+  const emails = Array.from({ length: 404 }, (_, at) => `client-${at}`);
+  let gone = 0;
+  const call = async (_endpoint: unknown, { query }: { query: { page: string } }) => {
+    const now = emails.slice(gone);
+    gone = 3;
+    const from = (Number(query.page) - 1) * 200;
+    return { items: now.slice(from, from + 200).map((email) => rowOf(email)), filtered: now.length };
+  };
+  const rows = await readRows(call as never, addressOf('status=active'), null, () => undefined);
+  expect(rows.map(({ email }) => email)).toEqual(emails);
+});
+
 it('a view says nothing of the page, and puts aside what was chosen before', () => {
   expect(queryOf(addressOf('q=a&page=4&sort=email&order=descend&usageFrom=2'))).toEqual({
     q: 'a',
