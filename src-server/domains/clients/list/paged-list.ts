@@ -59,9 +59,9 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
     return orderings.page({ key, planNow, offset, limit: pageSize, nowMs }, readPage);
   }
 
-  return async (asked: ClientPageQuery): Promise<ClientPage> => {
+  return async (given: ClientPageQuery): Promise<ClientPage> => {
     const groups = sortedWithoutCase((await groupLabels.execute(store.reader)).rows.map(({ name }) => name));
-    const query = { ...asked, group: namedGroups(asked.group, groups) };
+    const query = { ...given, group: namedGroups(given.group, groups) };
     const moment = momentOf(await nearLimits(), clock());
     const lists = await summary.listsAt(moment);
     const total = (await countClients.execute(store.reader)).rows[0]!.total;
@@ -91,9 +91,9 @@ export function createPagedList({ store, summary, search, orderings, nearLimits,
 }
 
 /** Only the group whose name the whole text is, if there is one: a name can contain commas. */
-function namedGroups(asked: ClientPageQuery['group'], groups: readonly string[]): string[] {
-  const [whole] = asked;
-  return whole !== undefined && groups.includes(whole) ? [whole] : asked;
+function namedGroups(given: ClientPageQuery['group'], groups: readonly string[]): string[] {
+  const [whole] = given;
+  return whole !== undefined && groups.includes(whole) ? [whole] : given;
 }
 
 /** Names in natural order; names that differ only by case keep a fixed order. */
