@@ -211,6 +211,25 @@ it('a part comes back with all that it had: hosts, rules, keys, renewal, externa
   expect(await all()).toEqual(before);
 });
 
+it('two inbounds that share a port over TCP and UDP come back together, beside one of a node', async () => {
+  const panel = await open();
+  await panel.inbound(4430, { remark: 'Tcp', tag: 'tcp' });
+  const settings = { method: 'aes-256-gcm', password: 'pw', network: 'udp' };
+  await panel.inbound(4430, { remark: 'Udp', tag: 'udp', protocol: 'shadowsocks', settings });
+  work.setTargets([target('ours', panel.app.panel.url)]);
+  const { takenAtMs } = await pull('ours');
+  for (const { id } of await panel.read<{ id: number }[]>('/inbounds/list')) await panel.done(`/inbounds/del/${id}`);
+  await panel.inbound(4430, { remark: 'Far', nodeId: await panel.unreachableNode() });
+  const parts: PartsRequest = { panelId: 'ours', takenAtMs, toId: 'ours', inbounds: ['tcp', 'udp'], clients: [] };
+  expect(verdicts(await run('plan', parts))).toEqual(['inbound Tcp create', 'inbound Udp create']);
+  await run('parts', parts);
+  expect(await panel.read('/inbounds/list')).toMatchObject([
+    {},
+    { tag: 'tcp', port: 4430 },
+    { tag: 'udp', port: 4430 },
+  ]);
+});
+
 it('a part whose answer was lost is taken back like the others', async () => {
   const panel = await open();
   const door = await panel.inbound(4430, { remark: 'Door' });

@@ -1,9 +1,22 @@
 import type { PartsRequest, PartsPlan, PlannedPart } from '../../bridge/maintenance.ts';
+import {
+  collide,
+  isOnNode,
+  PlacedInbound,
+  Section,
+  transportsIn,
+  type InboundPlace,
+} from '../reading/inbound-places.ts';
 import { readClients } from '../reading/read-clients.ts';
-import { readInbounds } from '../reading/read-lists.ts';
+import { orNone, readInbounds } from '../reading/read-lists.ts';
+import { listOf, plainText } from '../reading/tolerant.ts';
 import { ReadFailure } from '../reading/limited-call.ts';
 import { PanelRefusal, type PanelApi } from '../maintenance/panel-api.ts';
 import type { KeptClient, KeptInbound, KeptParts } from './kept-parts.ts';
+
+/** A remark, or a tag where there is none. */
+const nameOf = (inbound: PlacedInbound | KeptInbound | undefined): string =>
+  inbound === undefined ? '' : 'name' in inbound ? inbound.name : plainText(inbound.remark || inbound.tag);
 
 type Picked = Pick<PartsRequest, 'inbounds' | 'clients'>;
 
@@ -16,13 +29,14 @@ interface Steps extends PartsPlan {
   idByTag: Map<string, number>;
 }
 
-const EVERYWHERE = new Set(['', '0.0.0.0', '::', '::0']);
+const Places = listOf(PlacedInbound, 5_000);
 /** Panels tell two names apart neither by case nor by Unicode composition. */
 const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** What restoring parts of a backup into a panel would do; changes nothing. @throws {ReadFailure} */
 export async function planParts(api: PanelApi, kept: KeptParts, picked: Picked): Promise<Steps> {
-  const present = await readInbounds(api.link);
+  const present = await readPlaces(api);
+  const places = present.filter((inbound) => !isOnNode(inbound));
   const known = kept.inbounds();
   const parts: PlannedPart[] = [];
   const inbounds: KeptInbound[] = [];
@@ -33,9 +47,11 @@ export async function planParts(api: PanelApi, kept: KeptParts, picked: Picked):
       continue;
     }
     const sameTag = present.find((each) => each.tag === tag);
-    const samePort = [...present, ...inbounds].find((each) => meet(each, inbound));
+    const place = placeIn(inbound);
+    const samePort =
+      places.find((each) => collide(each, place)) ?? inbounds.find((each) => collide(placeIn(each), place));
     const verdict = sameTag !== undefined ? 'tagTaken' : samePort !== undefined ? 'portTaken' : 'create';
-    parts.push({ kind: 'inbound', name: inbound.name, verdict, with: (sameTag ?? samePort)?.name ?? '' });
+    parts.push({ kind: 'inbound', name: inbound.name, verdict, with: nameOf(sameTag ?? samePort) });
     if (verdict === 'create') inbounds.push(inbound);
   }
   const idByTag = new Map(present.map(({ tag, id }) => [tag, id]));
@@ -82,11 +98,21 @@ async function planClients(
   return clients;
 }
 
-/** Whether two inbounds need the same address and port. */
-function meet(one: { listen: string; port: number }, other: { listen: string; port: number }): boolean {
-  if (one.port === 0 || one.port !== other.port) return false;
-  return one.listen === other.listen || EVERYWHERE.has(one.listen) || EVERYWHERE.has(other.listen);
+/** Inbounds of a panel; other makers' panels return them with their clients. */
+async function readPlaces(api: PanelApi): Promise<PlacedInbound[]> {
+  const path = '/panel/api/inbounds/list';
+  const rows =
+    (await orNone(api.get(`${path}/counted`), null)) ??
+    (await orNone(api.get(`${path}/slim`), null)) ??
+    (await api.get(path));
+  return Places.parse(rows);
 }
+
+const placeIn = ({ body: { protocol, listen, port, settings, streamSettings } }: KeptInbound): InboundPlace => ({
+  listen,
+  port,
+  transports: transportsIn(protocol, Section.parse(settings), Section.parse(streamSettings)),
+});
 
 /**
  * Restores parts of a backup into a panel through its API. Created items are deleted again when a later part fails, or

@@ -245,6 +245,27 @@ it('keeps what a client has on one inbound alone, and who disabled it; undone, i
   ]);
 });
 
+it('inbounds share a port over TCP and UDP, in the new panel as in the old one', async () => {
+  const overUdp = { protocol: 'shadowsocks', settings: { method: 'aes-256-gcm', password: 'pw', network: 'udp' } };
+  const tcp = await here.inbound(4430, { remark: 'Tcp' });
+  const udp = await here.inbound(4430, { remark: 'Udp', ...overUdp });
+  const beside = await here.inbound(4431, { remark: 'Beside' });
+  await there.inbound(4431, { remark: 'Theirs', ...overUdp });
+  const { id, result } = await planned(transfer({ inboundIds: [tcp, udp, beside] }));
+  expect(result!.inbounds.map(({ port, notes }) => [port, notes])).toEqual([
+    [4430, []],
+    [4430, []],
+    [4431, []],
+  ]);
+  expect(await done(id)).toMatchObject({ state: 'done' });
+  expect((await inboundsOf(there)).map(({ remark, port }) => [remark, port])).toEqual([
+    ['Theirs', 4431],
+    ['Tcp', 4430],
+    ['Udp', 4430],
+    ['Beside', 4431],
+  ]);
+});
+
 it('a plan is kept if the new panel has an equal one of this name; else it is left out, with a message', async () => {
   const inboundId = await here.inbound(4430, { remark: 'Door' });
   const addPlan = async (panel: TestPanel, body: object) => panel.done<{ id: number }>('/plans/add', body);

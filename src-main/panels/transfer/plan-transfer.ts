@@ -8,13 +8,13 @@ import type {
   TransferPlan,
 } from '../../bridge/jobs.ts';
 import { say } from '../jobs/job-failure.ts';
+import { collide, isOnNode, transportsIn, type InboundPlace } from '../reading/inbound-places.ts';
 import { planThere } from './client-plans.ts';
 import type { SourceClient, SourceInbound, TransferReading } from './read-transfer.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(PROTOCOLS);
 const MAX_PORT = 65_535;
 const SHOWN_CLIENTS = 500;
-const EVERY_ADDRESS = new Set(['', '0.0.0.0', '::', '::0']);
 /** Tags that the panel reserves. */
 const MADE_TAG = /^(?:in|inbound)-/;
 
@@ -95,17 +95,18 @@ export function planTransfer(
 
 const weight = ({ isRefused, notes }: PlannedClient): number => (isRefused ? 2 : 0) + (notes.length > 0 ? 1 : 0);
 
-type Places = { port: number; listen: string; name: string }[];
+type Places = (InboundPlace & { name: string })[];
 const placesOf = ({ target }: TransferReading): Places =>
   target.inbounds
-    // Inbounds of nodes listen on other machines.
-    .filter(({ nodeId }) => nodeId === null || nodeId === undefined || nodeId === 0)
-    .map(({ port, listen, remark, tag }) => ({ port, listen, name: remark === '' ? tag : remark }));
+    .filter((inbound) => !isOnNode(inbound))
+    .map(({ port, listen, transports, remark, tag }) => ({
+      port,
+      listen,
+      transports,
+      name: remark === '' ? tag : remark,
+    }));
 
-const overlap = (one: string, other: string): boolean =>
-  EVERY_ADDRESS.has(one) || EVERY_ADDRESS.has(other) || one === other;
-const holder = (places: Places, port: number, listen: string) =>
-  places.find((place) => place.port === port && overlap(place.listen, listen));
+const holder = (places: Places, wanted: InboundPlace) => places.find((place) => collide(place, wanted));
 
 function planInbound(source: SourceInbound, reading: TransferReading, choices: TransferChoices, places: Places) {
   const notes: JobMessage[] = [];
@@ -137,7 +138,7 @@ function planInbound(source: SourceInbound, reading: TransferReading, choices: T
   if (left.length > 0) notes.push(say('fallbacksLeft', { count: left.length }));
   if (reading.ruledTags.has(source.tag)) notes.push(say('rulesLeft', { tag: source.tag }));
   const tagIsFree = !reading.target.inbounds.some(({ tag }) => tag === source.tag);
-  if (!isRefused) places.push({ port, listen: source.listen, name: source.remark });
+  if (!isRefused) places.push({ ...placeOf(source), port, name: source.remark });
   const planned: PlannedInbound = {
     id: source.id,
     name: source.remark === '' ? source.tag : source.remark,
@@ -154,19 +155,27 @@ function planInbound(source: SourceInbound, reading: TransferReading, choices: T
   return { planned, prepared };
 }
 
+const placeOf = ({ listen, port, protocol, settings, streamSettings }: SourceInbound): InboundPlace => ({
+  listen,
+  port,
+  transports: transportsIn(protocol, settings, streamSettings),
+});
+
 function choosePort(
-  { port, listen }: SourceInbound,
+  source: SourceInbound,
   chosen: number | undefined,
   places: Places,
   /** The new panel's objection to the old port; undefined: it accepts it, or does not say. */
   words: string | undefined,
 ): { port: number; notes: JobMessage[]; isTaken: boolean } {
+  const { port } = source;
+  const place = placeOf(source);
   const wanted = chosen ?? port;
-  const other = holder(places, wanted, listen);
+  const other = holder(places, { ...place, port: wanted });
   const isRefused = other === undefined && wanted === port && words !== undefined;
   if (other === undefined && !isRefused) return { port: wanted, notes: [], isTaken: false };
   let free = wanted + 1;
-  while (free <= MAX_PORT && holder(places, free, listen) !== undefined) free += 1;
+  while (free <= MAX_PORT && holder(places, { ...place, port: free }) !== undefined) free += 1;
   const taken = other === undefined ? say('portRefused', { port, words: words ?? '', proposed: free }) : null;
   // A port chosen by the operator is not changed silently.
   if (chosen !== undefined || free > MAX_PORT)

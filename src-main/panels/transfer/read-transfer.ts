@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TransferRequest } from '../../bridge/jobs.ts';
+import { PlacedInbound, Section } from '../reading/inbound-places.ts';
 import { readClients } from '../reading/read-clients.ts';
 import { fewAtATime } from '../jobs/few-at-a-time.ts';
 import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
@@ -14,15 +15,6 @@ const LIST = { ms: 300_000, idleMs: 20_000, bytes: 384 * 1024 * 1024 };
 
 type Json = Record<string, unknown>;
 
-/** Older panels store sections as text. */
-const Section = z.preprocess((value) => {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return null;
-  }
-}, z.record(z.string(), z.unknown()).nullable().catch(null));
 const Bytes = z.number().int().min(0).catch(0);
 
 /** An inbound to transfer: exactly as its panel returns it, secrets included. It never leaves this process. */
@@ -75,16 +67,6 @@ export interface SourceClient extends z.output<typeof Identity> {
   downBytes: number;
 }
 
-const PlaceOnTarget = z.object({
-  id: z.int(),
-  port: z.int(),
-  listen: z.string().catch(''),
-  protocol: z.string(),
-  remark: z.string().catch(''),
-  tag: z.string().catch(''),
-  nodeId: z.number().nullish().catch(null),
-});
-
 /** All input of a plan. */
 export interface TransferReading {
   inbounds: SourceInbound[];
@@ -97,7 +79,7 @@ export interface TransferReading {
   /** Tags used in rules of the old panel. */
   ruledTags: ReadonlySet<string>;
   target: {
-    inbounds: z.output<typeof PlaceOnTarget>[];
+    inbounds: PlacedInbound[];
     /** Of all clients, in lower case. */
     emails: ReadonlySet<string>;
     /** Requested subscription ids that are taken, with the e-mail that has them. */
@@ -274,7 +256,7 @@ export async function readPlaces(to: PanelCalls): Promise<TransferReading['targe
   const counted = await to.getOrNone('/panel/api/inbounds/list/counted');
   const listed =
     counted ?? (await to.getOrNone('/panel/api/inbounds/list/slim')) ?? (await to.get('/panel/api/inbounds/list'));
-  return rows(listed).flatMap((row) => PlaceOnTarget.safeParse(row).data ?? []);
+  return rows(listed).flatMap((row) => PlacedInbound.safeParse(row).data ?? []);
 }
 
 async function readTarget(

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { transportsIn } from '../reading/inbound-places.ts';
 import { readStatus } from '../reading/read-status.ts';
 import { toFailure, type PanelCalls } from '../jobs/panel-calls.ts';
 import { JobFailure } from '../jobs/job-failure.ts';
@@ -10,7 +11,6 @@ const WAIT_MS = 20_000;
 const AGAIN_MS = 250;
 const CONNECT_MS = 4_000;
 const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
-const OVER_UDP = new Set(['hysteria', 'hysteria2', 'wireguard']);
 
 /** @throws {JobFailure} unless the panel's core runs */
 export async function requireRunningCore(to: PanelCalls, signal: AbortSignal): Promise<void> {
@@ -36,9 +36,8 @@ export async function requireConnections(
       await until(signal, 'noConnection', () => failureTo(host, port), { port, address: host });
 }
 
-function isReachable({ protocol, listen, streamSettings }: PreparedInbound['source'], host: string): boolean {
-  const network = streamSettings?.['network'];
-  if (OVER_UDP.has(protocol) || network === 'kcp' || network === 'quic') return false;
+function isReachable({ protocol, listen, settings, streamSettings }: PreparedInbound['source'], host: string): boolean {
+  if (!transportsIn(protocol, settings, streamSettings).includes('tcp')) return false;
   if (listen.startsWith('/') || listen.startsWith('@')) return false;
   return !LOOPBACK.test(listen) || LOOPBACK.test(host);
 }

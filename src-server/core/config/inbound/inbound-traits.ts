@@ -3,6 +3,8 @@ import { objectOf, textListOf, textOf } from '../json-access.ts';
 import { securityOf } from './stream-settings.ts';
 import { transportOf } from '../transports/transports.ts';
 
+export { transportsOf } from '../../../contract/inbound-transports.ts';
+
 const HYSTERIA = ['hysteria', 'hysteria2'];
 const CREDENTIALS: ReadonlyMap<string, 'id' | 'password' | 'auth'> = new Map([
   ['vless', 'id'],
@@ -65,29 +67,9 @@ function isSecuredTcp(stream: JsonObject | null): boolean {
   return transportOf(stream)?.name === 'tcp' && ['tls', 'reality'].includes(securityOf(stream));
 }
 
-/** Which kinds of port the inbound uses; never empty. Decides port conflicts and generated tags. */
-export function transportsOf(inbound: {
-  protocol: string;
-  settings: JsonObject;
-  streamSettings: JsonObject | null;
-}): ('tcp' | 'udp')[] {
-  const { protocol, settings, streamSettings } = inbound;
-  if (HYSTERIA.includes(protocol) || protocol === 'wireguard') return ['udp'];
-  const listed = listedNetworks(protocol, settings);
-  if (listed.length > 0) return listed;
-  if (['kcp', 'mkcp', 'quic'].includes(textOf(streamSettings?.['network']).toLowerCase())) return ['udp'];
-  return protocol === 'mixed' && settings['udp'] === true ? ['tcp', 'udp'] : ['tcp'];
-}
-
 /** Whether clients speak QUIC to it: unless told of an end, they wait for their own time limit. */
 export function speaksQuic(protocol: string, streamSettings: JsonObject | null): boolean {
   if (HYSTERIA.includes(protocol)) return true;
   const alpn = textListOf(objectOf(streamSettings?.['tlsSettings'])['alpn']);
   return transportOf(streamSettings)?.name === 'xhttp' && alpn.length === 1 && alpn[0] === 'h3';
-}
-
-function listedNetworks(protocol: string, settings: JsonObject): ('tcp' | 'udp')[] {
-  const key = protocol === 'shadowsocks' ? 'network' : protocol === 'tunnel' ? 'allowedNetwork' : undefined;
-  const named = key === undefined ? [] : textListOf(settings[key]).map((name) => name.trim().toLowerCase());
-  return (['tcp', 'udp'] as const).filter((network) => named.includes(network));
 }
