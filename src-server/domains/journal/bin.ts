@@ -40,7 +40,7 @@ export function createBin(deps: {
       ? { entryId }
       : { entryId, only: { kind: kind === 'host' ? kind : ('client' as const), ids } };
     try {
-      await undo.undo(scope, isWhole, isWhole ? undefined : (trx) => rows.markPartlyRestored(trx, entryId));
+      await undo.undo(scope, isWhole, isWhole ? {} : { more: (trx) => rows.markPartlyRestored(trx, entryId) });
       return [];
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

@@ -171,6 +171,13 @@ test('of two requests at once to undo an entry, one does', async () => {
   expect(await used('cleo')).toBe(1_500);
 });
 
+test('of two requests at once to undo an addition, the second one hears that it is undone already', async () => {
+  await panel.add({ email: 'dora' }, [inbound]);
+  const { id } = await newest();
+  const responses = await Promise.all([panel.post(`/journal/undo/${id}`), panel.post(`/journal/undo/${id}`)]);
+  expect(responses.map(({ error }) => error?.code ?? '').sort()).toEqual(['', 'journal.alreadyUndone']);
+});
+
 test('a former inbound has to be valid today: its port may be taken', async () => {
   await panel.done(`/inbounds/del/${inbound}`);
   const entry = await newest();

@@ -102,8 +102,10 @@ export function createJournalService(deps: JournalServiceDeps) {
     async undo(id: number): Promise<UndoResult> {
       const entry = await known(id);
       requireUndoable(entry);
-      // Checked again where nothing can come between: of two requests at once, one undoes it.
-      const done = await undo.undo({ entryId: id }, true, async (trx) => requireUndoable(await known(id, trx)));
+      // Checked again in its turn: of two requests at once, one undoes it.
+      const done = await undo.undo({ entryId: id }, true, {
+        check: async (db) => requireUndoable(await known(id, db)),
+      });
       return { ...done, parts: (JSON.parse(entry.parts) as JournalPart[]).map(turned) };
     },
 

@@ -3,7 +3,8 @@ import { actingAs, presentAct } from '../../../acting.ts';
 import type { Act } from '../../../contract/act.ts';
 import { DomainError } from '../../../contract/domain-error.ts';
 import type { Resource } from '../../../contract/events.ts';
-import type { Store } from '../../../store/open-store.ts';
+import type { WriteTransaction } from '../../../store/open-store.ts';
+import type { Db } from '../../../store/schema.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { ClientTrafficPort } from '../../clients/traffic-port.ts';
 import type { SessionPort } from '../../clients/verbs/session-port.ts';
@@ -31,6 +32,14 @@ export interface Undone {
   nodePending: boolean;
 }
 
+/** What belongs to an undo besides its rows. */
+interface Beside {
+  /** Runs before any other check, and again in the transaction. @throws {DomainError} when it may not be made */
+  check?: (db: Db) => Promise<void>;
+  /** Runs in the transaction, after the change. */
+  more?: (trx: WriteTransaction) => Promise<void>;
+}
+
 const RESOURCES: Readonly<Record<string, Resource>> = {
   inbounds: 'inbounds',
   inboundFallbacks: 'inbounds',
@@ -56,7 +65,8 @@ export function createUndo(deps: UndoDeps) {
     }
   }
 
-  async function run(scope: Scope, more: (trx: Parameters<Parameters<Store['write']>[0]>[0]) => Promise<void>) {
+  async function run(scope: Scope, { check = async () => {}, more = async () => {} }: Beside) {
+    await check(store.reader);
     const [first] = await refusals(scope);
     if (first !== undefined) throw new DomainError(first.code, first.params);
     const names = [
@@ -65,7 +75,8 @@ export function createUndo(deps: UndoDeps) {
     ];
     if (names.length > 0) await traffic.settleSubjects(names);
     return store.write(async (trx) => {
-      // Nothing can happen between this check and the change.
+      // Nothing can happen between these checks and the change.
+      await check(trx);
       const [now] = await refusalsOf(trx, scope);
       if (now !== undefined) throw new DomainError(now.code, now.params);
       const done = await putBack(trx, scope, deps);
@@ -104,13 +115,13 @@ export function createUndo(deps: UndoDeps) {
      * @param isWhole whether the entry as a whole is undone; otherwise some things that it deleted are restored
      * @throws {DomainError} the first of {@link refusals}
      */
-    undo(scope: Scope, isWhole: boolean, more: Parameters<typeof run>[1] = async () => {}): Promise<Undone> {
+    undo(scope: Scope, isWhole: boolean, beside: Beside = {}): Promise<Undone> {
       return inbounds.alone(async () => {
         const outer = presentAct();
         if (outer === undefined) throw new Error('an undo is always asked for');
         const entries: number[] = [];
         const act: Act = { ...outer, entries, ...(isWhole ? { undoOf: scope.entryId } : {}) };
-        const done = await actingAs(act, () => run(scope, more));
+        const done = await actingAs(act, () => run(scope, beside));
         failpoint('change.committed');
         return { entryId: entries[0] ?? 0, ...(await settle(done, outer.requestId)) };
       });
