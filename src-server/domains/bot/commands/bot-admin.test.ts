@@ -81,6 +81,19 @@ test('clients by state come in pages, and so do search results', async () => {
   expect((await press('found:2')).notice).toBe('This question is over. Please begin again.');
 });
 
+test('the list of disabled clients has those that the report counts as disabled, and no expired one', async () => {
+  await bot.panel.add({ email: 'off', enable: false }, [inbound]);
+  await bot.panel.add({ email: 'late', enable: false, expiryTime: bot.panel.clock() - 1_000 }, [inbound]);
+  await readIds();
+  // A message sent by an older version has the second button.
+  for (const data of ['list:disabled:1', 'list:deactive:1']) {
+    await press('menu');
+    const [list] = (await press(data)).sent;
+    expect(list?.buttons.filter((button) => button.startsWith('card:'))).toEqual([`card:${ids['off']}`]);
+  }
+  for (const email of ['off', 'late']) await bot.panel.done(`/clients/del/${email}`);
+});
+
 describe('one client', () => {
   test('is disabled and enabled after a confirmation', async () => {
     const question = (await press(`off:${ids['anna']}`)).sent[0];

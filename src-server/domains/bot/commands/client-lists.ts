@@ -5,7 +5,11 @@ import { nameOf } from './inbound-lists.ts';
 import { PAGE_SIZE, pageButtons } from './paging.ts';
 import type { BotTools } from './tools.ts';
 
-const STATES = ['online', 'active', 'expiring', 'depleted', 'deactive'] as const;
+const STATES = ['online', 'active', 'expiring', 'depleted', 'disabled'] as const;
+
+/** The state that a button names; messages of older versions have `deactive`. Absent for all clients. */
+const stateOf = (named: string | undefined) =>
+  STATES.find((one) => one === (named === 'deactive' ? 'disabled' : named));
 
 /**
  * Lists of clients: by state, of an inbound, found by a text, by traffic.
@@ -65,7 +69,7 @@ export function createClientLists(
       ]);
     },
     async list(chat, [named, page]) {
-      const state = STATES.find((one) => one === named) ?? 'all';
+      const state = stateOf(named) ?? 'all';
       const query = { filter: state === 'all' ? [] : [state], page: Math.max(1, numberIn(page)), pageSize: PAGE_SIZE };
       const title = (count: number): string => say('clients.title', { state: label(`state.${state}`), count });
       await showPage(chat, title, await panel.page({ ...query, sort: 'email' }), 'list', state);
@@ -73,7 +77,7 @@ export function createClientLists(
     /** Lets the admin tick clients of the list on screen. */
     async many(chat, [verb, named]) {
       const conversation = conversations.of(chat.id);
-      const state = STATES.find((one) => one === named);
+      const state = stateOf(named);
       if (verb === 'list') await choose(chat, state === undefined ? {} : { filter: [state] });
       else if (verb === 'of') await choose(chat, { inbound: [numberIn(named)] });
       else if (conversation?.kind === 'found') await choose(chat, { search: conversation.text });

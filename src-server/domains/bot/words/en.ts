@@ -67,7 +67,7 @@ export const ENGLISH = {
   'state.active': 'Active',
   'state.expiring': 'Expiring soon',
   'state.depleted': 'Used up or expired',
-  'state.deactive': 'Disabled',
+  'state.disabled': 'Disabled',
 
   'status.text':
     '🖥 <b>{host}</b>\nPanel {panel}, core {core}: {state}\n⏳ Up for {days} days\n🧮 CPU {cpu} %, load {load}\n💾 RAM {ram} of {ramTotal}\n📀 Disk {disk} of {diskTotal}\n🔌 TCP {tcp}, UDP {udp}\n🚦 ↑{up} ↓{down}\n👥 Online: {online}',

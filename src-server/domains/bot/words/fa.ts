@@ -68,7 +68,7 @@ export const PERSIAN: BotWords = {
   'state.active': 'فعال',
   'state.expiring': 'رو به پایان',
   'state.depleted': 'حجم تمام‌شده یا منقضی',
-  'state.deactive': 'غیرفعال',
+  'state.disabled': 'غیرفعال',
 
   'status.text':
     '🖥 <b>{host}</b>\nپنل {panel}، هسته {core}: {state}\n⏳ روزهای روشن بودن: {days}\n🧮 پردازنده {cpu} %، بار {load}\n💾 حافظه {ram} از {ramTotal}\n📀 دیسک {disk} از {diskTotal}\n🔌 TCP {tcp}، UDP {udp}\n🚦 ↑{up} ↓{down}\n👥 برخط: {online}',

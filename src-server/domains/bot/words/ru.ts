@@ -68,7 +68,7 @@ export const RUSSIAN: BotWords = {
   'state.active': 'Активные',
   'state.expiring': 'Скоро истекают',
   'state.depleted': 'Исчерпаны или истекли',
-  'state.deactive': 'Отключены',
+  'state.disabled': 'Отключены',
 
   'status.text':
     '🖥 <b>{host}</b>\nПанель {panel}, ядро {core}: {state}\n⏳ Работает дней: {days}\n🧮 ЦП {cpu}\u00a0%, нагрузка {load}\n💾 ОЗУ {ram} из {ramTotal}\n📀 Диск {disk} из {diskTotal}\n🔌 TCP {tcp}, UDP {udp}\n🚦 ↑{up} ↓{down}\n👥 В сети: {online}',

@@ -68,7 +68,7 @@ export const CHINESE: BotWords = {
   'state.active': '有效',
   'state.expiring': '即将到期',
   'state.depleted': '流量用尽或到期',
-  'state.deactive': '已停用',
+  'state.disabled': '已停用',
 
   'status.text':
     '🖥 <b>{host}</b>\n面板 {panel}，核心 {core}：{state}\n⏳ 已运行 {days} 天\n🧮 CPU {cpu}%，负载 {load}\n💾 内存 {ram} / {ramTotal}\n📀 磁盘 {disk} / {diskTotal}\n🔌 TCP {tcp}，UDP {udp}\n🚦 ↑{up} ↓{down}\n👥 在线：{online}',
