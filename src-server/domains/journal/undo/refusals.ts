@@ -18,6 +18,7 @@ export interface UndoRefusal {
 /** Enough for an overview. */
 const MAX_REPORTED = 10;
 const LATER: Readonly<Record<Conflict['reason'], string>> = {
+  counted: 'journal.laterEntry',
   changed: 'journal.laterEntry',
   gone: 'journal.laterEntry',
   parentGone: 'journal.parentGone',
@@ -26,6 +27,7 @@ const LATER: Readonly<Record<Conflict['reason'], string>> = {
   taken: 'journal.takenLater',
 };
 const ALONE: Readonly<Record<Conflict['reason'], string>> = {
+  counted: 'journal.changedSince',
   changed: 'journal.changedSince',
   gone: 'journal.goneSince',
   parentGone: 'journal.goneSince',
@@ -43,7 +45,7 @@ export async function refusalsOf(db: Db, scope: Scope): Promise<UndoRefusal[]> {
     const name = await nameOf(db, scope.entryId, conflict);
     if (named.has(name)) continue;
     named.add(name);
-    const later = await laterEntry(db, scope.entryId, conflict);
+    const later = conflict.laterId ?? (await laterEntry(db, scope.entryId, conflict));
     found.push(
       later === undefined
         ? { code: ALONE[conflict.reason], params: { name }, entryId: 0 }

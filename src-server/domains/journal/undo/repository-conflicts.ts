@@ -10,13 +10,15 @@ import { textsIn } from '../../../store/dialect/each-json.ts';
  * since.
  */
 export interface Conflict {
-  reason: 'changed' | 'gone' | 'taken' | 'parentGone' | 'parentApart' | 'dependent';
+  reason: 'changed' | 'gone' | 'taken' | 'counted' | 'parentGone' | 'parentApart' | 'dependent';
   /** Row of the entry. */
   tableName: string;
   rowKey: string;
   /** Row by which to look for a later entry. */
   blockingTable: string;
   blockingKey: string;
+  /** The later entry, where it is known already. */
+  laterId?: number;
 }
 
 /** At most this many are returned; one is enough to refuse. */
@@ -60,6 +62,8 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
     }
   }
   for (const [table, column] of UNIQUE) await collect(sameElsewhere(table, column, scope));
+  await collect(countedSince(scope, 'clientStates', 'client'));
+  await collect(countedSince(scope, 'inbounds', 'inbound'));
   await collect(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
     AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
@@ -103,6 +107,20 @@ function takenSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
   return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON ${raw(isRow(table, 't', 'r'))}
     WHERE ${inScope(scope, table.name)} AND ${isPutBack(table)} AND r.after IS NULL LIMIT ${MOST}`;
+}
+
+/** Restored and deleted again, the row had other counters: only the later deletion has them. */
+function countedSince(scope: Scope, tableName: string, kind: 'client' | 'inbound'): RawBuilder<Conflict> {
+  const isOther = ['upBytes', 'downBytes'].map(
+    (column) =>
+      `CAST(json_extract(r.before, '$.${column}') AS INTEGER) <> CAST(json_extract(last.before, '$.${column}') AS INTEGER)`,
+  );
+  return sql<Conflict>`SELECT 'counted' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey,
+      last.entryId AS "laterId"
+    FROM journalRows AS r CROSS JOIN recycleBin AS bin ON bin.kind = ${kind} AND bin.itemId = CAST(r.rowKey AS INTEGER)
+    CROSS JOIN journalRows AS last ON last.entryId = bin.entryId AND last.tableName = r.tableName AND last.rowKey = r.rowKey
+    WHERE ${inScope(scope, tableName)} AND r.after IS NULL AND last.entryId > r.entryId AND last.after IS NULL
+      AND (${raw(isOther.join(' OR '))}) LIMIT ${MOST}`;
 }
 
 /** Something else uses the unique name. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../contract/json.ts';
 import { defaultTemplate } from '../../../core/config/template/default-template.ts';
 import { forEachTest } from '../../../testing/for-each-test.ts';
-import { capturedState } from '../../../testing/journal/captured-state.ts';
+import { capturedState, unbalanced } from '../../../testing/journal/captured-state.ts';
 import { openPanel } from '../../../testing/panels/open-panel.ts';
 import type { JournalEntry, UndoPreview } from '../contract.ts';
 
@@ -215,6 +215,23 @@ test('an undo, its undo and so on leave every entry of them undone or not, as it
   // The change is in force, and undone once more by itself.
   await undo(changed);
   expect(await panel.done('/setting/all')).not.toMatchObject({ pageSize: 33 });
+});
+
+test('what was counted between two deletions is not lost: the later one is undone', async () => {
+  const id = await panel.inbound(4001);
+  await panel.add({ email: 'anna', subId: 'sub-anna', group: 'vip' }, [id]);
+  panel.core.start();
+  await panel.done('/clients/del/anna');
+  const deleted = await newest();
+  await undo(deleted);
+  panel.core.move('users', 'anna', 100, 200);
+  await panel.tick();
+  await undo(await newest());
+  const again = await newest();
+  await expectRefused(deleted, { code: 'journal.laterEntry', params: { name: 'anna', id: again } });
+  await undo(again);
+  expect(await panel.state('anna')).toMatchObject({ upBytes: 100, downBytes: 200 });
+  expect(await unbalanced(panel.store.reader)).toEqual([]);
 });
 
 test('an undo counts first what a former client has moved, and is one entry itself', async () => {
