@@ -62,7 +62,7 @@ it('shows a refusal at a number field, with the focus there', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText(/^Addresses at the same time/));
 });
 
-it('says how to bring back a client that was deleted meanwhile, and again after each save', async () => {
+it('says that a client is renamed or deleted, how to bring it back, and both again after each save', async () => {
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
   const gone = refusal('client.notFound', 'Client not found');
   const stored = {
@@ -78,7 +78,7 @@ it('says how to bring back a client that was deleted meanwhile, and again after 
     'GET /panel/api/clients/get/anna': gone,
     'POST /panel/api/clients/update/anna': gone,
   });
-  await screen.findByText(/recycle bin of the journal/);
+  await screen.findByText(/renamed or deleted meanwhile.*recycle bin of the journal/);
   const count = scroll.mock.calls.length;
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => scroll.mock.calls.length).toBeGreaterThan(count);
