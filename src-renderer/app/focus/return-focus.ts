@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { topDialog } from '../../ui/dialogs.ts';
 
 /** Places that are remembered. */
-const MOST = 30;
+const MAX_PLACES = 30;
 /** Its focus comes back with the response it waits for. */
 const WAITING = ':is([data-loading], input):disabled';
 /** With the focus, these open the keyboard of a phone, or a list. */
@@ -55,7 +55,7 @@ export function useReturnFocus(): void {
       // A dialog takes the focus a moment after it opens: Tab may lead on behind it until then.
       const top = topDialog();
       if (top !== null && layer !== top && (layer === page || layer.ariaModal === 'true')) return;
-      places = [...places.filter(({ element }) => element !== target), { element: target, layer }].slice(-MOST);
+      places = [...places.filter(({ element }) => element !== target), { element: target, layer }].slice(-MAX_PLACES);
     };
     const noteLeft = ({ target, relatedTarget }: FocusEvent): void => {
       isMoving = relatedTarget !== null;

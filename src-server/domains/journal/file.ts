@@ -4,7 +4,7 @@ import type { JournalQuery } from './contract.ts';
 import { entriesOf, type EntryRow } from './repository.ts';
 
 const PAGE = 500;
-const MOST = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /** The entries as a file, read while it is sent. */
 export function journalFile(store: Pick<Store, 'heavyReader'>, query: JournalQuery, format: 'csv' | 'json'): Readable {
@@ -12,7 +12,7 @@ export function journalFile(store: Pick<Store, 'heavyReader'>, query: JournalQue
 }
 
 async function* pagesOf({ heavyReader }: Pick<Store, 'heavyReader'>, query: JournalQuery): AsyncGenerator<EntryRow[]> {
-  for (let before = 0, sent = 0; sent < MOST; sent += PAGE) {
+  for (let before = 0, sent = 0; sent < MAX_ENTRIES; sent += PAGE) {
     const rows = await entriesOf(heavyReader, query, before, PAGE);
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;

@@ -16,9 +16,9 @@ import { PlanSelect } from './plan-select.tsx';
 import { Hint } from '../../../ui/layout/hint.tsx';
 import { NumberField } from '../../../forms/number-field.tsx';
 
-const MOST = 10_000;
+const MAX_CLIENTS = 10_000;
 /** Larger numbers would not all be different. */
-const LAST_FIRST = Number.MAX_SAFE_INTEGER - MOST;
+const LAST_FIRST = Number.MAX_SAFE_INTEGER - MAX_CLIENTS;
 const START: ManyClients = {
   prefix: '',
   first: 1,
@@ -43,7 +43,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
     if (plan !== null) setQuota(plan.quotaBytes);
     set(manyFromPlan(plan));
   };
-  const isFitting = form.count > 0 && form.count <= MOST;
+  const isFitting = form.count > 0 && form.count <= MAX_CLIENTS;
   const names = isFitting ? manyClients(form, 0).map(({ client }) => client.email) : [];
   const handleSubmit = (): void =>
     create.mutate(
@@ -79,7 +79,7 @@ export function AddManyDialog({ onClose }: { onClose: () => void }) {
         <NumberField
           label={t('many.count')}
           min={1}
-          max={MOST}
+          max={MAX_CLIENTS}
           value={form.count}
           empty={0}
           onChange={(count) => set({ count })}

@@ -27,7 +27,7 @@ export type Conversation =
 
 const LIFE_MS = 3_600_000;
 /** Only admins have conversations. */
-const MOST = 1_000;
+const MAX_OPEN = 1_000;
 
 /** One conversation per chat: two admins never share a draft. It ends after an hour. */
 export function createConversations(clock: () => number) {
@@ -41,7 +41,7 @@ export function createConversations(clock: () => number) {
       open.delete(chatId);
       open.set(chatId, { conversation, endsAtMs: clock() + LIFE_MS });
       const [oldest] = open.keys();
-      if (open.size > MOST && oldest !== undefined) open.delete(oldest);
+      if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
     },
     end: (chatId: number): void => void open.delete(chatId),
   };

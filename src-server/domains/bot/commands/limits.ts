@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 const GB = 1_073_741_824;
 /** Anything above is treated as a typo. */
-const MOST = 999_999;
+const MAX_NUMBER = 999_999;
 
 export const QUOTAS_GB = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 150, 200] as const;
 export const TERMS_DAYS = [7, 10, 14, 20, 30, 90, 180, 365] as const;
@@ -14,11 +14,11 @@ export function numberTyped(text: string): number | null {
     .replaceAll(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
     .replace(/[,٫]/, '.');
   const value = /^[+-]?\d{1,6}(\.\d{1,3})?$/.test(plain) ? Number(plain) : NaN;
-  return Math.abs(value) < MOST ? value : null;
+  return Math.abs(value) < MAX_NUMBER ? value : null;
 }
 
 /** Quota in bytes, 0 = unlimited; null if invalid. */
-export const bytesOfGb = (gb: number): number | null => (gb < 0 || gb >= MOST ? null : Math.round(gb * GB));
+export const bytesOfGb = (gb: number): number | null => (gb < 0 || gb >= MAX_NUMBER ? null : Math.round(gb * GB));
 
 /**
  * Moves an expiry by days. A future expiry moves from its date. One that has passed, or was not set, becomes a duration

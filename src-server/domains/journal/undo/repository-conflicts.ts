@@ -22,7 +22,7 @@ export interface Conflict {
 }
 
 /** At most this many are returned; one is enough to refuse. */
-const MOST = 50;
+const MAX_CONFLICTS = 50;
 /** Columns whose values must be unique. */
 const UNIQUE: readonly (readonly [table: string, column: string])[] = [
   ['clients', 'emailKey'],
@@ -47,7 +47,7 @@ export const isPutBack = (table: CapturedTable): RawBuilder<unknown> =>
 export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
   const found: Conflict[] = [];
   const collect = async (query: RawBuilder<Conflict>): Promise<void> => {
-    if (found.length < MOST) found.push(...(await query.execute(db)).rows);
+    if (found.length < MAX_CONFLICTS) found.push(...(await query.execute(db)).rows);
   };
   for (const table of UNDOABLE) {
     if (table.isSide === true) continue;
@@ -66,7 +66,7 @@ export async function conflictsOf(db: Db, scope: Scope): Promise<Conflict[]> {
   await collect(countedSince(scope, 'inbounds', 'inbound'));
   await collect(sql<Conflict>`SELECT 'gone' AS reason, r.tableName, r.rowKey, 'clients' AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r WHERE ${inScope(scope, COUNTERS)}
-    AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MOST}`);
+    AND NOT EXISTS (SELECT 1 FROM clientStates WHERE clientId = CAST(r.rowKey AS INTEGER)) LIMIT ${MAX_CONFLICTS}`);
   // Manual settings build on earlier ones: first the counters, then the point from which a group counts.
   await collect(setAgain(scope, COUNTERS, sql`true`));
   const isGroupReset = sql`verb LIKE '%/groups/resetTraffic'`;
@@ -80,7 +80,7 @@ function setAgain({ entryId, only }: Scope, tableName: string, isSetting: RawBui
       AND (SELECT ${isSetting} FROM journal WHERE id = ${entryId})
       AND EXISTS (SELECT 1 FROM journal AS entry CROSS JOIN journalRows AS other ON other.entryId = entry.id
         AND other.tableName = r.tableName AND other.rowKey = r.rowKey
-        WHERE ${isInForce(entryId)} AND ${isSetting}) LIMIT ${MOST}`;
+        WHERE ${isInForce(entryId)} AND ${isSetting}) LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** Later entries in force: an undo and the entry it undid cancel out, unless the latter was earlier. */
@@ -99,14 +99,14 @@ function changedSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> 
       r.tableName AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r LEFT JOIN ${raw(name)} AS t ON ${raw(isRow(table, 't', 'r'))}
     WHERE ${inScope(scope, name)} AND ${isPutBack(table)} AND r.after IS NOT NULL
-      AND (${raw([isGone, ...differences].join(' OR '))}) LIMIT ${MOST}`;
+      AND (${raw([isGone, ...differences].join(' OR '))}) LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** A row that the entry deleted exists again. */
 function takenSince(table: CapturedTable, scope: Scope): RawBuilder<Conflict> {
   return sql<Conflict>`SELECT 'taken' AS reason, r.tableName, r.rowKey, r.tableName AS blockingTable, r.rowKey AS blockingKey
     FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON ${raw(isRow(table, 't', 'r'))}
-    WHERE ${inScope(scope, table.name)} AND ${isPutBack(table)} AND r.after IS NULL LIMIT ${MOST}`;
+    WHERE ${inScope(scope, table.name)} AND ${isPutBack(table)} AND r.after IS NULL LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** Restored and deleted again, the row had other counters: only the later deletion has them. */
@@ -120,7 +120,7 @@ function countedSince(scope: Scope, tableName: string, kind: 'client' | 'inbound
     FROM journalRows AS r CROSS JOIN recycleBin AS bin ON bin.kind = ${kind} AND bin.itemId = CAST(r.rowKey AS INTEGER)
     CROSS JOIN journalRows AS last ON last.entryId = bin.entryId AND last.tableName = r.tableName AND last.rowKey = r.rowKey
     WHERE ${inScope(scope, tableName)} AND r.after IS NULL AND last.entryId > r.entryId AND last.after IS NULL
-      AND (${raw(isOther.join(' OR '))}) LIMIT ${MOST}`;
+      AND (${raw(isOther.join(' OR '))}) LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** Something else uses the unique name. */
@@ -131,7 +131,7 @@ function sameElsewhere(table: string, column: string, scope: Scope): RawBuilder<
     WHERE ${inScope(scope, table)} AND r.before IS NOT NULL AND ${was} <> ''
       AND t.id <> CAST(r.rowKey AS INTEGER)
       AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = r.tableName
-        AND own.rowKey = CAST(t.id AS TEXT) AND own.after IS NOT NULL) LIMIT ${MOST}`;
+        AND own.rowKey = CAST(t.id AS TEXT) AND own.after IS NOT NULL) LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** Single clients or hosts are restored without their inbounds. */
@@ -148,7 +148,7 @@ function parentGone(table: CapturedTable, column: string, parent: string, scope:
       ${parent} AS blockingTable, CAST(${key} AS TEXT) AS blockingKey
     FROM journalRows AS r WHERE ${inScope(scope, table.name)} AND r.after IS NULL AND ${key} <> 0
       AND NOT EXISTS (SELECT 1 FROM ${raw(parent)} AS p WHERE p.id = ${key})
-      AND NOT ${isRestoredToo} LIMIT ${MOST}`;
+      AND NOT ${isRestoredToo} LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** Something was attached later to a row that the entry added. */
@@ -158,7 +158,7 @@ function dependents(table: CapturedTable, column: string, parent: string, scope:
     FROM journalRows AS r CROSS JOIN ${raw(table.name)} AS t ON t.${raw(column)} = CAST(r.rowKey AS INTEGER)
     WHERE ${inScope(scope, parent)} AND r.before IS NULL
       AND NOT EXISTS (SELECT 1 FROM journalRows AS own WHERE own.entryId = r.entryId AND own.tableName = ${table.name}
-        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND (own.before IS NULL OR json_type(own.after, ${raw(`'$.${column}'`)}) IS NOT NULL)) LIMIT ${MOST}`;
+        AND own.rowKey = ${raw(rowKeyOf(table, 't'))} AND (own.before IS NULL OR json_type(own.after, ${raw(`'$.${column}'`)}) IS NOT NULL)) LIMIT ${MAX_CONFLICTS}`;
 }
 
 /** The first later entry in force that touched this row; undefined = the panel itself changed it. */

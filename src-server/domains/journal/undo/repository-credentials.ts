@@ -12,7 +12,7 @@ export const CREDENTIALS = ['uuid', 'password', 'auth'] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
 /** At most this many are returned; one is enough to refuse. */
-const MOST = 1_000;
+const MAX_CONFLICTS = 1_000;
 const LINKS = CAPTURED.find(({ name }) => name === 'clientInbounds')!;
 const raw = (text: string) => sql.raw(text);
 const was = (column: string): string => `CAST(json_extract(r.before, '$.${column}') AS TEXT)`;
@@ -85,7 +85,7 @@ export async function sharedCredentials(db: Db, scope: Scope, kind: Credential):
           AND r.rowKey = json_array(other.id, wanted.inboundId)))
       AND NOT EXISTS (SELECT 1 FROM journalRows AS r WHERE ${inScope(scope, 'clients')}
         AND r.rowKey = CAST(other.id AS TEXT) AND (r.before IS NULL OR ${isNamed(kind)}))
-    LIMIT ${MOST}`.execute(db);
+    LIMIT ${MAX_CONFLICTS}`.execute(db);
   return rows;
 }
 
@@ -106,13 +106,13 @@ export async function endedLinks(db: Db, scope: Scope): Promise<Conflict[]> {
     ${raw(rowKeyOf(LINKS, 'link'))} AS blockingKey FROM journalRows AS r CROSS JOIN clientInbounds AS link`;
   const { rows: unserved } = await sql<Conflict>`${link} ON link.inboundId = CAST(r.rowKey AS INTEGER)
     WHERE ${inScope(scope, 'inbounds')} AND r.after IS NOT NULL AND ${isNamed('protocol')}
-      AND ${raw(was('protocol'))} IN ${protocolsOf(null)} AND ${linkStays(scope)} LIMIT ${MOST}`.execute(db);
+      AND ${raw(was('protocol'))} IN ${protocolsOf(null)} AND ${linkStays(scope)} LIMIT ${MAX_CONFLICTS}`.execute(db);
   const found = [...unserved];
   for (const kind of CREDENTIALS) {
     const { rows } = await sql<Conflict>`${link} ON link.clientId = CAST(r.rowKey AS INTEGER)
       WHERE ${inScope(scope, 'clients')} AND r.after IS NOT NULL AND ${isNamed(kind)} AND ${raw(was(kind))} = ''
         AND ${usesRecord(kind)} AND ${linkStays(scope)}
-        AND ${restored(scope, 'inbounds', raw('link.inboundId'), 'protocol')} IN ${protocolsOf(kind)} LIMIT ${MOST}`.execute(
+        AND ${restored(scope, 'inbounds', raw('link.inboundId'), 'protocol')} IN ${protocolsOf(kind)} LIMIT ${MAX_CONFLICTS}`.execute(
       db,
     );
     found.push(...rows);
