@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import type { Basics } from '../basics.ts';
 import type { Timer } from '../../contract/schedule.ts';
 import type { AddressBlock } from '../../core/sessions/address-blocks.ts';
@@ -84,7 +85,7 @@ export function createClientIpService(deps: ClientIpServiceDeps) {
         sightings.forget(name);
         scan.limits.forget(name);
       }
-      deps.publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
+      announce(deps.publish, ['clients'], requestId);
       return null;
     },
     /** The whole table as other panels read it: per client the newest sighting of each address. */

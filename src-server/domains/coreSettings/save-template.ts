@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import { ValidationError, type ValidationIssue } from '../../contract/envelope.ts';
 import type { Publish } from '../../contract/events.ts';
@@ -75,7 +76,7 @@ export function createSaveTemplate(deps: SaveTemplateDeps) {
       await values.setHidden('coreOutboundTestUrl', testUrl, trx);
       await runtime.stage(trx, { everything: true });
     });
-    publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+    announce(publish, ['outbounds'], requestId);
     const { core } = await runtime.apply({ everything: true });
     if (core.kind === 'failed') throw new DomainError('coreSettings.savedNotApplied', { text: core.text });
     return {

@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import { parseJsonObject } from '../../contract/json-text.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { defaultTemplate } from '../../core/config/template/default-template.ts';
@@ -54,7 +55,7 @@ export function createCoreSettingsService(deps: CoreSettingsDeps) {
     /** @param tag `-alltags-` = every outbound; an unknown tag is ignored. */
     async resetOutboundTraffic(tag: string, requestId: string): Promise<''> {
       await store.write((trx) => zeroOutboundTraffics(trx, tag === ALL_TAGS ? null : tag));
-      publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+      announce(publish, ['outbounds'], requestId);
       return '';
     },
 

@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
@@ -35,8 +36,7 @@ const PAGE_ROWS = 5_000;
 export function createGroupService({ store, clock, publish }: GroupServiceDeps) {
   async function change<T>(requestId: string, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const result = await store.write(work);
-    for (const resource of ['groups', 'clients'] as const)
-      publish({ type: 'invalidate', resource, ...(requestId === '' ? {} : { requestId }) });
+    announce(publish, ['groups', 'clients'], requestId);
     return result;
   }
 

@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
@@ -16,7 +17,7 @@ export type HostServiceDeps = Pick<Basics, 'store' | 'clock' | 'publish'>;
 export function createHostService({ store, clock, publish }: HostServiceDeps) {
   async function change<T>(requestId: string, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const result = await store.write(work);
-    publish({ type: 'invalidate', resource: 'hosts', ...(requestId === '' ? {} : { requestId }) });
+    announce(publish, ['hosts'], requestId);
     return result;
   }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { supportsClients } from '../../core/config/inbound/inbound-rules.ts';
 import type { Change } from '../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
-import { announce } from './announce.ts';
+import { announce } from '../../contract/announce.ts';
 import { effectiveNodeId, emailsOf, shapeOfRow } from './verbs/candidate.ts';
 import { isEmptyChange, usersToRefresh } from './verbs/change.ts';
 import type { ImportedStats } from './client-port.ts';

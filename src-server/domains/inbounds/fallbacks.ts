@@ -3,7 +3,7 @@ import { ValidationError, type ValidationIssue } from '../../contract/envelope.t
 import { canHostFallbacks } from '../../core/config/inbound/inbound-rules.ts';
 import type { FallbackSource } from '../../core/config/source.ts';
 import { inboundIssue } from './field-texts.ts';
-import { announce } from './announce.ts';
+import { announce } from '../../contract/announce.ts';
 import { shapeOfRow } from './verbs/candidate.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { NodeNote, replaceFallbacks } from './contract.ts';

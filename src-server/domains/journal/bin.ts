@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -94,7 +95,7 @@ export function createBin(deps: {
         await rows.markErased(trx, entryIds);
         return items.length;
       });
-      publish({ type: 'invalidate', resource: 'journal', ...(requestId === '' ? {} : { requestId }) });
+      announce(publish, ['journal'], requestId);
       return { erased };
     },
   };

@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { Publish } from '../../contract/events.ts';
 import { foldText } from '../../store/fold-text.ts';
@@ -115,7 +116,7 @@ export function createClientMail(deps: ClientMailDeps) {
     async choose(email: string, isStopped: boolean, requestId: string): Promise<void> {
       const { clientId } = await byEmail(email);
       await store.write((trx) => setMailStop(trx, clientId, isStopped ? clock() : null));
-      publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
+      announce(publish, ['clients'], requestId);
     },
     ...createMailStops(deps),
   };

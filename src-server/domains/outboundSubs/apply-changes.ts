@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import type { Publish } from '../../contract/events.ts';
 import type { Logger } from '../../contract/logger.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -22,8 +23,8 @@ export function createApplyChanges({
   publish: Publish;
   log: Logger;
 }) {
-  const announce = ({ requestId }: Pick<Requester, 'requestId'> = { requestId: '' }): void =>
-    publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+  const announceOutbounds = ({ requestId }: Pick<Requester, 'requestId'> = { requestId: '' }): void =>
+    announce(publish, ['outbounds'], requestId);
 
   async function reload(requester?: Requester): Promise<void> {
     const { core } = await runtime.apply({ everything: true });
@@ -39,9 +40,9 @@ export function createApplyChanges({
       return isRunning;
     });
     if (hasChanged) await reload(requester);
-    announce(requester);
+    announceOutbounds(requester);
     return '';
   }
 
-  return { announce, reload, change };
+  return { announce: announceOutbounds, reload, change };
 }

@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import type { Basics } from '../basics.ts';
 import { DomainError } from '../../contract/domain-error.ts';
 import type { WriteTransaction } from '../../store/open-store.ts';
@@ -19,7 +20,7 @@ export interface PlanServiceDeps extends Pick<Basics, 'store' | 'clock' | 'publi
 export function createPlanService({ store, clients, clock, publish }: PlanServiceDeps) {
   async function change<T>(requestId: string, work: (trx: WriteTransaction) => Promise<T>): Promise<T> {
     const result = await store.write(work);
-    publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
+    announce(publish, ['clients'], requestId);
     return result;
   }
 

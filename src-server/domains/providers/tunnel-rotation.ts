@@ -1,3 +1,4 @@
+import { announce } from '../../contract/announce.ts';
 import type { Basics } from '../basics.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { DomainError } from '../../contract/domain-error.ts';
@@ -61,7 +62,7 @@ export function createTunnelRotation(deps: RotationDeps) {
     if (isUsed) {
       const { core } = await runtime.apply({ everything: true });
       if (core.kind === 'failed') warnings.push(`the core has not taken the new keys: ${core.text}`);
-      publish({ type: 'invalidate', resource: 'outbounds', ...(requestId === '' ? {} : { requestId }) });
+      announce(publish, ['outbounds'], requestId);
     }
     return JSON.stringify({
       data,

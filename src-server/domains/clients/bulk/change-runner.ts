@@ -1,3 +1,4 @@
+import { announce } from '../../../contract/announce.ts';
 import type { Publish } from '../../../contract/events.ts';
 import { failpoint } from '../../../failpoints/failpoint.ts';
 import type { ApplyReport, Runtime } from '../../../runtime/runtime.ts';
@@ -78,8 +79,7 @@ export function createChangeRunner({ store, runtime, sessions, publish }: Change
     });
     failpoint('change.committed');
     const { change, clientIds } = changes;
-    if (clientIds.length > 0)
-      publish({ type: 'invalidate', resource: 'clients', ...(requestId === '' ? {} : { requestId }) });
+    if (clientIds.length > 0) announce(publish, ['clients'], requestId);
     const report = change === null ? null : await runtime.apply(change);
     failpoint('change.applied');
     return { result, notes: report === null ? null : notesOf(report, await endSessions(changes, report, choice)) };

@@ -6,7 +6,7 @@ import { parseJsonObject } from '../../../contract/json-text.ts';
 import { toValidationIssues } from '../../../contract/validation.ts';
 import { supportsClients } from '../../../core/config/inbound/inbound-rules.ts';
 import type { Change } from '../../../runtime/runtime.ts';
-import { announce } from '../announce.ts';
+import { announce } from '../../../contract/announce.ts';
 import { effectiveNodeId, emailsOf, placeOf, readCandidate, shapeColumns, type Candidate } from './candidate.ts';
 import { usersToRefresh } from './change.ts';
 import type { ImportedStats } from '../client-port.ts';

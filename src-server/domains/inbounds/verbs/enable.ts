@@ -1,6 +1,6 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { canHostFallbacks } from '../../../core/config/inbound/inbound-rules.ts';
-import { announce } from '../announce.ts';
+import { announce } from '../../../contract/announce.ts';
 import { placeOf, shapeOfRow } from './candidate.ts';
 import type { NodeNote } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';

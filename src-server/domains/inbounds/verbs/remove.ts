@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { removeInboundTag } from '../../../core/config/template/template-rules.ts';
 import { mergeChanges, type Change } from '../../../runtime/runtime.ts';
-import { announce } from '../announce.ts';
+import { announce } from '../../../contract/announce.ts';
 import type { NodeNote } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
 import { deleteInbound, findInbound, mastersOfChild } from '../repository.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../contract/domain-error.ts';
 import { mergeChanges, type Change } from '../../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import { announce } from '../announce.ts';
+import { announce } from '../../../contract/announce.ts';
 import { isEmptyChange } from './change.ts';
 import type { TrafficReset } from '../contract.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';

@@ -3,7 +3,7 @@ import { canHostFallbacks, isFlowCapable, supportsClients } from '../../../core/
 import { renameInboundTag } from '../../../core/config/template/template-rules.ts';
 import type { Change } from '../../../runtime/runtime.ts';
 import type { WriteTransaction } from '../../../store/open-store.ts';
-import { announce } from '../announce.ts';
+import { announce } from '../../../contract/announce.ts';
 import {
   effectiveNodeId,
   emailsOf,

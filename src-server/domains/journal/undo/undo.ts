@@ -1,3 +1,4 @@
+import { announce } from '../../../contract/announce.ts';
 import type { Basics } from '../../basics.ts';
 import { actingAs, presentAct } from '../../../acting.ts';
 import type { Act } from '../../../contract/act.ts';
@@ -91,8 +92,7 @@ export function createUndo(deps: UndoDeps) {
     const resources = new Set<Resource>(['clients', 'inbounds']);
     for (const table of tables) if (RESOURCES[table] !== undefined) resources.add(RESOURCES[table]);
     if (change.everything === true) resources.add('outbounds');
-    for (const resource of resources)
-      publish({ type: 'invalidate', resource, ...(requestId === '' ? {} : { requestId }) });
+    announce(publish, [...resources], requestId);
     const { core, nodePending } = await runtime.apply(change);
     let coreError = core.kind === 'failed' ? core.text : '';
     const left = users.leavesSessions;
