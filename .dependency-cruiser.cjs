@@ -95,11 +95,11 @@ module.exports = {
     {
       name: 'main-owns-no-business',
       comment:
-        'The desktop shell asks the API: contracts and the words it shares with the panel process, no part of the server; and whether a killed panel left a core.',
+        'The desktop shell asks the API: contracts and the words it shares with the panel process, no part of the server; whether a killed panel left a core, and whether two inbounds listen in one place.',
       severity: 'error',
       from: { path: '^src-main/', pathNot: `${TEST}|^src-main/panels/reachability/` },
       to: {
-        path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(data-dir|launch/(exit-codes|restart-delay|stop-request|panel-memory|parent-port))\\.ts|core/process/recorded-core\\.ts)|^src-renderer/',
+        path: '^src-server/(?!contract/|domains/.+/contract\\.ts|cli/(data-dir|launch/(exit-codes|restart-delay|stop-request|panel-memory|parent-port))\\.ts|core/(process/recorded-core|config/inbound/listen-address)\\.ts)|^src-renderer/',
       },
     },
     {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { transportsOf, type InboundTransport } from '../../../src-server/contract/inbound-transports.ts';
 import type { JsonObject } from '../../../src-server/contract/json.ts';
+import { doListensOverlap, isSocketPath } from '../../../src-server/core/config/inbound/listen-address.ts';
 
 /** A section of an inbound; older panels store it as text. */
 export const Section = z.preprocess((value) => {
@@ -50,15 +51,10 @@ export type PlacedInbound = z.output<typeof PlacedInbound>;
 /** Inbounds of nodes listen on other machines. */
 export const isOnNode = ({ nodeId }: PlacedInbound): boolean => nodeId !== null && nodeId !== undefined && nodeId !== 0;
 
-const EVERY_ADDRESS = new Set(['', '0.0.0.0', '::', '::0']);
-/** A path or an abstract name, where the port means nothing. */
-const isSocket = (listen: string): boolean => listen.startsWith('/') || listen.startsWith('@');
-
 /** Whether two inbounds of one machine cannot listen together: one may have 443/tcp, the other 443/udp. */
 export function collide(one: InboundPlace, other: InboundPlace): boolean {
   if (!one.transports.some((transport) => other.transports.includes(transport))) return false;
-  if (isSocket(one.listen) || isSocket(other.listen)) return one.listen === other.listen;
   // An old `tun` has no port.
-  if (one.port !== other.port || one.port === 0) return false;
-  return one.listen === other.listen || EVERY_ADDRESS.has(one.listen) || EVERY_ADDRESS.has(other.listen);
+  if (one.port === 0 && !isSocketPath(one.listen)) return false;
+  return doListensOverlap(one, other);
 }

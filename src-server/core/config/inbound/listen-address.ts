@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { isIpAddress } from '../cidr.ts';
 import { textOf } from '../json-access.ts';
 import type { Json } from '../source.ts';
@@ -18,6 +19,32 @@ export function isSocketPath(listen: string): boolean {
 /** The path or name of a socket without its mode, which does not change the file. */
 export function socketOf(listen: string): string {
   return listen.trim().replace(/,\d+$/, '');
+}
+
+/** Every address, also in the long form of `::`. */
+export function isEveryAddress(listen: string): boolean {
+  return isAnyAddress(listen) || canonical(listen) === '::';
+}
+
+function canonical(listen: string): string {
+  const bare = listen.trim().replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare.toLowerCase();
+}
+
+/** Where something listens; the port of a Unix socket means nothing. */
+interface Listening {
+  listen: string;
+  port: number;
+}
+
+/**
+ * Whether two of one machine cannot listen over the same transport. Every address overlaps with each, but with no Unix
+ * socket.
+ */
+export function doListensOverlap(a: Listening, b: Listening): boolean {
+  if (isSocketPath(a.listen) || isSocketPath(b.listen)) return socketOf(a.listen) === socketOf(b.listen);
+  if (a.port !== b.port) return false;
+  return isEveryAddress(a.listen) || isEveryAddress(b.listen) || canonical(a.listen) === canonical(b.listen);
 }
 
 /** Whether the core can listen on such a socket, as far as its text tells. */

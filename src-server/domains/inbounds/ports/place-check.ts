@@ -1,8 +1,8 @@
 import { DomainError } from '../../../contract/domain-error.ts';
-import { isSocketPath, socketOf } from '../../../core/config/inbound/listen-address.ts';
+import { isEveryAddress, isSocketPath, socketOf } from '../../../core/config/inbound/listen-address.ts';
 import { shapeOfRow, placeOf } from '../verbs/candidate.ts';
 import type { InboundServiceDeps } from '../dependencies.ts';
-import { isEveryAddress, sharedTransports, transportLabel, type Listener } from './port-conflicts.ts';
+import { sharedTransports, transportLabel, type Listener } from './port-conflicts.ts';
 import { findInbound, inboundsNear, type Database, type InboundRow } from '../repository.ts';
 
 /**
